@@ -1,0 +1,5 @@
+export * from './hop.js';
+export * from './call-options.js';
+export * from './clock.js';
+export * from './holdfast-error.js';
+export * from './engine.js';

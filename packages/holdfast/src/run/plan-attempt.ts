@@ -1,0 +1,106 @@
+import { DIALECTS } from '../dialects/index.js';
+import type { Dialect, Target, WireRequest } from '../dialects/index.js';
+import { fingerprint } from '../policy/index.js';
+import { attemptId, MisuseError } from '../turn/index.js';
+import type { CallId, ModelRequest } from '../turn/index.js';
+import type { Deadlines, Pace } from '../watch/index.js';
+import type { AttemptPlan } from './attempt-pump.js';
+import type { CallOptions } from './call-options.js';
+import type { Hop } from './hop.js';
+
+/** What changed since the request was first written, and what the attempt may still use. */
+export interface Amendments {
+  readonly number: number;
+  readonly numberMax: number;
+  readonly notes: readonly string[];
+  readonly raisedCap: number | undefined;
+  readonly deadlines: Deadlines;
+  readonly turnEndsAt: number;
+}
+
+export interface PlannedAttempt {
+  readonly plan: AttemptPlan;
+  readonly fingerprint: string;
+  readonly notices: readonly string[];
+}
+
+/** One attempt at a hop, written down completely before anything is sent. */
+export function planAttempt(call: { readonly id: CallId; readonly options: CallOptions; readonly pace: Pace }, hop: Hop, amend: Amendments): PlannedAttempt {
+  const { options } = call;
+  const dialect = dialectOf(hop);
+  const stream = options.stream ?? true;
+  const cap = amend.raisedCap ?? options.request.maxOutputTokens ?? hop.maxOutputTokens;
+  const target: Target = { vendor: hop.provider.vendor, stream, quirks: hop.provider.quirks, capabilities: hop.capabilities };
+  const wire = writeWire({ options, dialect, hop, amend, cap, target });
+  const body = JSON.stringify(wire.body);
+  const print = fingerprint(hop.provider.name, hop.model, body);
+  return {
+    fingerprint: print,
+    notices: wire.notices,
+    plan: {
+      id: attemptId(call.id, amend.number),
+      hop,
+      dialect,
+      wire,
+      body,
+      stream,
+      maxOutputTokens: cap,
+      rules: {
+        deadlines: amend.deadlines,
+        capabilities: hop.capabilities,
+        slowPace: call.pace.slowPace(producerName(hop)),
+        maxOutputTokens: cap ?? hop.outputLimit,
+        promptTokens: Math.ceil(body.length / 4),
+        offersTools: (options.request.tools?.length ?? 0) > 0,
+        turnEndsAt: amend.turnEndsAt,
+      },
+      started: {
+        type: 'attempt.started',
+        provider: hop.provider.name,
+        vendor: hop.provider.vendor,
+        model: hop.model,
+        maxOutputTokens: cap,
+        capabilities: hop.capabilities,
+        fingerprint: print,
+        number: amend.number,
+        numberMax: amend.numberMax,
+      },
+    },
+  };
+}
+
+/** Under which name the pace of a producer is remembered. */
+export function producerName(hop: Hop): string {
+  return `${hop.provider.name}/${hop.model}`;
+}
+
+function dialectOf(hop: Hop): Dialect {
+  const dialect = DIALECTS[hop.provider.dialect];
+  if (dialect !== undefined) return dialect;
+  throw new MisuseError(
+    'dialect_unknown',
+    `Provider "${hop.provider.name}" is set to the dialect "${hop.provider.dialect}", which this version does not speak. It speaks ${Object.keys(DIALECTS).join(', ')}.`,
+  );
+}
+
+interface Writing {
+  readonly options: CallOptions;
+  readonly dialect: Dialect;
+  readonly hop: Hop;
+  readonly amend: Amendments;
+  readonly cap: number | undefined;
+  readonly target: Target;
+}
+
+/** The client's own body goes on as it came where the wire is the same; everything else is written anew. */
+function writeWire(writing: Writing): WireRequest {
+  const { options, dialect, hop, amend, cap, target } = writing;
+  const { original } = options;
+  if (original?.dialect === dialect.name) {
+    const needed = amend.raisedCap ?? (options.request.maxOutputTokens === undefined ? hop.maxOutputTokens : undefined);
+    return dialect.amendRequest(original.client, { model: hop.model, maxOutputTokens: needed, notes: amend.notes }, target);
+  }
+  const messages = [...options.request.messages, ...amend.notes.map((text) => ({ role: 'system', text }) as const)];
+  const request: ModelRequest = { ...options.request, model: hop.model, messages, ...(cap === undefined ? {} : { maxOutputTokens: cap }) };
+  return dialect.writeRequest(request, target);
+}

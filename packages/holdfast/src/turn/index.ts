@@ -1,0 +1,10 @@
+export type { JsonObject, JsonValue } from './json.js';
+export * from './ids.js';
+export * from './opaque.js';
+export * from './item.js';
+export * from './request.js';
+export * from './capabilities.js';
+export * from './usage.js';
+export * from './failure.js';
+export * from './misuse.js';
+export * from './event.js';

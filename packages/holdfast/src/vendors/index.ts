@@ -1,0 +1,14 @@
+import { GOOGLE } from './google.js';
+import { GOOGLE_VERTEX } from './google-vertex.js';
+import { OPENAI } from './openai.js';
+import type { Vendor } from './vendor.js';
+
+export * from './vendor.js';
+export * from './model-rule.js';
+
+/** Endpoints that the product knows by name. */
+export const VENDORS: Readonly<Record<string, Vendor>> = {
+  google: GOOGLE,
+  'google-vertex': GOOGLE_VERTEX,
+  openai: OPENAI,
+};
