@@ -12,6 +12,10 @@ export type Arrival =
   | { readonly type: 'alarm'; readonly at: number }
   | { readonly type: 'stopped'; readonly at: number };
 
+/** Bytes this close in time are one arrival for everyone above. */
+const TOGETHER_MS = 1;
+const TOGETHER_BYTES_MAX = 64 * 1024;
+
 /** A queue with one reader. Amortised constant time, however far the reader falls behind. */
 export class Arrivals {
   #queue: Arrival[] = [];
@@ -25,7 +29,23 @@ export class Arrivals {
     wake?.();
   }
 
+  /** The next arrival. Bytes that came together are handed out together: each hand-over costs, each byte hardly. */
   take(): Arrival | undefined {
+    const arrival = this.#next();
+    if (arrival?.type !== 'bytes') return arrival;
+    const { at } = arrival;
+    const pieces = [arrival.bytes];
+    let size = arrival.bytes.length;
+    for (let more = this.#queue[this.#read]; more?.type === 'bytes'; more = this.#queue[this.#read]) {
+      size += more.bytes.length;
+      if (more.at - at > TOGETHER_MS || size > TOGETHER_BYTES_MAX) break;
+      pieces.push(more.bytes);
+      this.#next();
+    }
+    return pieces.length === 1 ? arrival : { type: 'bytes', at, bytes: Buffer.concat(pieces) };
+  }
+
+  #next(): Arrival | undefined {
     const arrival = this.#queue[this.#read];
     if (arrival === undefined) return undefined;
     this.#read += 1;
@@ -36,7 +56,7 @@ export class Arrivals {
     return arrival;
   }
 
-  /** Whether something other than an alarm is waiting. */
+  /** Whether something is waiting. */
   get hasMore(): boolean {
     return this.#read < this.#queue.length;
   }

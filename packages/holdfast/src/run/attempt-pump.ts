@@ -7,6 +7,7 @@ import { Arrivals } from './arrivals.js';
 import type { Arrival } from './arrivals.js';
 import type { Clock } from './clock.js';
 import type { Hop } from './hop.js';
+import { STOPPED } from './stopped.js';
 import { transportFailure } from './transport-failure.js';
 import type { Exchange, Transport } from './transport.js';
 
@@ -34,6 +35,10 @@ export interface Portion {
   readonly events: readonly TurnEvent[];
 }
 
+interface ReadPortion extends Portion {
+  readonly events: TurnEvent[];
+}
+
 /**
  * Carries one attempt from its request to its end: bytes to frames to events to the attempt's state. It owns the one
  * timer of the attempt and obeys the state; what follows from the end is not its business.
@@ -50,6 +55,9 @@ export class AttemptPump {
   /** Bodies that are read whole: errors, replies that are not streams. */
   #whole: Uint8Array[] | undefined;
   #bytesSeen = 0;
+  #handedBytes = 0;
+  #changed = true;
+  #signal: AbortSignal | undefined;
   #alarmAt = Infinity;
   #cancelAlarm: (() => void) | undefined;
 
@@ -61,51 +69,63 @@ export class AttemptPump {
     this.#reader = plan.dialect.newReplyReader(readerOptions(plan));
   }
 
-  /** Yields until the attempt has ended; its state then says how. Leaving early aborts the request. */
-  async *run(transport: Transport, signal: AbortSignal | undefined): AsyncGenerator<Portion> {
-    const startedAt = this.#clock.now();
-    this.attempt.note(this.#plan.started, startedAt);
-    const stop = (): void => {
-      this.#exchange?.abort();
-      this.#arrivals.put({ type: 'stopped', at: this.#clock.now() });
-    };
-    signal?.addEventListener('abort', stop, { once: true });
-    try {
-      yield { at: startedAt, bytes: undefined, events: [this.#plan.started] };
-      if (signal?.aborted === true) return this.attempt.fail(STOPPED);
+  /** Sends the request, unless the caller has already said stop. */
+  start(transport: Transport, signal: AbortSignal | undefined): Portion {
+    const at = this.#clock.now();
+    this.#signal = signal;
+    this.attempt.note(this.#plan.started, at);
+    if (signal?.aborted === true) {
+      this.attempt.fail(STOPPED);
+    } else {
+      signal?.addEventListener('abort', this.#stop, { once: true });
       this.#exchange = transport.send({ provider: this.#plan.hop.provider, wire: this.#plan.wire, body: this.#plan.body }, this.#arrivals);
-      yield* this.#portions(signal);
-    } finally {
-      signal?.removeEventListener('abort', stop);
-      this.#cancelAlarm?.();
-      this.#exchange?.abort();
+      this.#settle([]);
     }
+    return { at, bytes: undefined, events: [this.#plan.started] };
   }
 
-  async *#portions(signal: AbortSignal | undefined): AsyncGenerator<Portion> {
-    this.#settle([]);
+  /** The next portion, `undefined` once the attempt has ended; its state then says how. */
+  async next(): Promise<Portion | undefined> {
+    this.#exchange?.taken(this.#handedBytes);
+    this.#handedBytes = 0;
     while (this.attempt.state.type === 'running') {
       const arrival = this.#arrivals.take();
       if (arrival === undefined) {
         await this.#arrivals.ready();
         continue;
       }
-      if (signal?.aborted === true) return this.attempt.fail(STOPPED);
-      const events = this.#read(arrival);
-      if (this.attempt.state.type === 'running') this.#settle(events);
-      if (arrival.type === 'bytes') {
-        yield { at: arrival.at, bytes: arrival.bytes, events };
-        this.#exchange?.taken(arrival.bytes.length);
-      } else if (events.length > 0) {
-        yield { at: arrival.at, bytes: undefined, events };
+      if (this.#signal?.aborted === true) {
+        this.attempt.fail(STOPPED);
+        return undefined;
       }
+      const portion = this.#read(arrival);
+      if (this.attempt.state.type === 'running' && this.#mustSettle(portion.events)) this.#settle(portion.events);
+      if (portion.bytes !== undefined || portion.events.length > 0) return portion;
     }
+    return undefined;
   }
 
-  #read(arrival: Arrival): TurnEvent[] {
+  /** Gives back timer and socket. Before the attempt's end it aborts the request. */
+  close(): void {
+    this.#signal?.removeEventListener('abort', this.#stop);
+    this.#cancelAlarm?.();
+    this.#exchange?.abort();
+  }
+
+  /** At once, though nobody may be reading: the socket must not wait for a reader. */
+  readonly #stop = (): void => {
+    this.#exchange?.abort();
+    this.#arrivals.put({ type: 'stopped', at: this.#clock.now() });
+  };
+
+  #read(arrival: Arrival): ReadPortion {
+    if (arrival.type !== 'bytes') return { at: arrival.at, bytes: undefined, events: this.#readFact(arrival) };
+    this.#handedBytes = arrival.bytes.length;
+    return { at: arrival.at, bytes: arrival.bytes, events: this.#readBytes(arrival.bytes, arrival.at) };
+  }
+
+  #readFact(arrival: Exclude<Arrival, { type: 'bytes' }>): TurnEvent[] {
     switch (arrival.type) {
-      case 'bytes':
-        return this.#readBytes(arrival.bytes, arrival.at);
       case 'sent':
         return this.#note({ type: 'attempt.sent' }, arrival.at);
       case 'head':
@@ -196,6 +216,16 @@ export class AttemptPump {
     }
   }
 
+  /**
+   * Deltas alone only move the alarm away, and a timer that rings too early asks again. So most portions need no
+   * look at the budgets; the one after a change does, since it may end a phase.
+   */
+  #mustSettle(events: readonly TurnEvent[]): boolean {
+    const mayHaveChanged = this.#changed || this.#alarmAt === Infinity || this.#exchange?.paused === true;
+    this.#changed = !events.every((event) => event.type === 'item.delta');
+    return mayHaveChanged || this.#changed;
+  }
+
   /** Sets the timer only where the one that is set would ring too late; an early one just asks again. */
   #settle(events: TurnEvent[]): void {
     const { alarm, extension } = this.attempt.settle();
@@ -226,14 +256,6 @@ export class AttemptPump {
     return transportFailure({ provider: provider.name, host: new URL(provider.baseUrl).host, answered: this.#head !== undefined, error });
   }
 }
-
-const STOPPED: Failure = {
-  code: 'stopped',
-  kind: 'stopped',
-  retryable: false,
-  atFault: 'caller',
-  message: 'Stopped by the caller.',
-};
 
 function readerOptions(plan: AttemptPlan): Parameters<Dialect['newReplyReader']>[0] {
   const { provider } = plan.hop;

@@ -1,7 +1,7 @@
 import { RETRY_LIMITS } from '../policy/index.js';
 import type { Decision, RetryLimits } from '../policy/index.js';
 import { addUsage, MisuseError, NO_USAGE } from '../turn/index.js';
-import type { AttemptId, CallId, Failure, FinishReason, Item, StampedEvent, TurnEvent, Usage } from '../turn/index.js';
+import type { AttemptId, CallId, Failure, Item, StampedEvent, TurnEvent, Usage } from '../turn/index.js';
 import { DEADLINES } from '../watch/index.js';
 import type { Deadlines, Pace } from '../watch/index.js';
 import { AttemptPump } from './attempt-pump.js';
@@ -15,6 +15,7 @@ import type { PlannedAttempt } from './plan-attempt.js';
 import { Recovery } from './recovery.js';
 import { sleep } from './sleep.js';
 import { Stamper } from './stamper.js';
+import { STOPPED } from './stopped.js';
 import type { Transport } from './transport.js';
 
 export interface CallPorts {
@@ -23,6 +24,12 @@ export interface CallPorts {
   readonly pace: Pace;
   /** From 0 up to but not including 1. */
   readonly random: () => number;
+}
+
+/** What is said once an attempt has ended, and how long to wait for the next; `undefined` where none follows. */
+interface Conclusion {
+  readonly said: readonly Batch[];
+  readonly waitMs: number | undefined;
 }
 
 /** One call: attempts at the hops of its chain until one answers or nothing more can help. It performs, and judges nothing. */
@@ -50,92 +57,88 @@ export class CallRun implements Call {
   }
 
   async *[Symbol.asyncIterator](): AsyncIterator<StampedEvent> {
-    for await (const batch of this.batches()) yield* batch.events;
+    for await (const batch of this.batches()) {
+      for (const event of batch.events) yield event;
+    }
   }
 
   result(): Promise<CallResult> {
     return collectResult(this);
   }
 
+  /** One generator and no other between an arrival and its reader: on this path every layer costs. */
   async *batches(): AsyncGenerator<Batch> {
-    const { request, chain } = this.#options;
-    const cap = request.maxOutputTokens ?? chain[0].maxOutputTokens;
-    yield this.#say({ type: 'call.started', model: chain[0].model, maxOutputTokens: cap });
-    let goOn = true;
-    while (goOn) goOn = yield* this.#attempt();
+    const { request, chain, signal } = this.#options;
+    const maxOutputTokens = request.maxOutputTokens ?? chain[0].maxOutputTokens;
+    yield this.#say({ type: 'call.started', model: chain[0].model, maxOutputTokens });
+    for (;;) {
+      const planned = this.#plan(this.#hop());
+      if ('refusal' in planned) return yield this.#fail(planned.refusal, []);
+      for (const text of planned.notices) yield this.#say({ type: 'notice', level: 'info', code: 'request_adapted', text });
+      const pump = new AttemptPump(planned.plan, this.#ports.clock);
+      try {
+        yield this.#batch(pump.start(this.#ports.transport, signal), planned.plan.id);
+        for (let portion = await pump.next(); portion !== undefined; portion = await pump.next()) {
+          yield this.#batch(portion, planned.plan.id);
+        }
+      } finally {
+        pump.close();
+      }
+      const { said, waitMs } = this.#conclude(planned, pump);
+      for (const batch of said) yield batch;
+      if (waitMs === undefined) return;
+      await sleep(this.#ports.clock, waitMs, signal);
+      if (signal?.aborted === true) return yield this.#fail(STOPPED, []);
+    }
   }
 
-  /** One attempt and what follows from it. True where another one follows. */
-  async *#attempt(): AsyncGenerator<Batch, boolean> {
-    const hop = this.#hop();
-    const planned = this.#plan(hop);
-    if ('refusal' in planned) {
-      yield this.#fail(planned.refusal, []);
-      return false;
-    }
-    for (const text of this.#recovery.attempts === 1 ? planned.notices : []) {
-      yield this.#say({ type: 'notice', level: 'info', code: 'request_adapted', text });
-    }
-    const pump = new AttemptPump(planned.plan, this.#ports.clock);
-    for await (const portion of pump.run(this.#ports.transport, this.#options.signal)) {
-      yield this.#batch(portion, planned.plan.id);
-    }
+  #conclude(planned: PlannedAttempt, pump: AttemptPump): Conclusion {
     const { state, reply } = pump.attempt;
+    const { id, hop } = planned.plan;
     this.#usage = addUsage(this.#usage, reply.usage);
-    if (state.type !== 'failed') {
-      const finish = state.type === 'finished' ? state.reason : 'unknown';
-      this.#observePace(hop, pump);
-      yield this.#end(planned.plan.id, finish, { items: reply.items, usage: reply.usage });
-      return false;
-    }
-    return yield* this.#recover(state.failure, planned, pump);
+    if (state.type === 'failed') return this.#recover(state.failure, planned, pump);
+    const finish = state.type === 'finished' ? state.reason : 'unknown';
+    const { items, usage } = reply;
+    this.#observePace(hop, pump);
+    const completed = this.#say({ type: 'attempt.completed', finish, usage }, id);
+    return { said: [completed, this.#say({ type: 'call.completed', finish, items, usage: this.#usage })], waitMs: undefined };
   }
 
-  async *#recover(failure: Failure, planned: PlannedAttempt, pump: AttemptPump): AsyncGenerator<Batch, boolean> {
-    const { id, hop, rules, maxOutputTokens } = planned.plan;
-    const { reply } = pump.attempt;
-    pump.attempt.ledger.record({ type: 'attempt.failed', failure, usage: reply.usage }, this.#ports.clock.now());
-    yield this.#say({ type: 'attempt.failed', failure, usage: reply.usage }, id);
-    const decision = this.#stopped() ?? this.#recovery.next({
+  #recover(failure: Failure, planned: PlannedAttempt, pump: AttemptPump): Conclusion {
+    const { id, hop } = planned.plan;
+    const { ledger, reply } = pump.attempt;
+    const failed: TurnEvent = { type: 'attempt.failed', failure, usage: reply.usage };
+    ledger.record(failed, this.#ports.clock.now());
+    const said = [this.#say(failed, id)];
+    const decision = this.#decide(failure, planned, pump);
+    if (decision.type === 'end') return { said: [...said, this.#fail(decision.failure, reply.items)], waitMs: undefined };
+    if (ledger.itemsSeen > 0) said.push(this.#say({ type: 'attempt.retracted', reason: failure.code }, id));
+    if (decision.type === 'fall_back') {
+      this.#hopIndex += 1;
+      said.push(this.#say({ type: 'fallback.chosen', from: producerName(hop), to: producerName(this.#hop()), reason: failure }));
+      return { said, waitMs: 0 };
+    }
+    const waitMs = decision.type === 'retry' ? decision.afterMs : 0;
+    const number = this.#recovery.attempts + 1;
+    const retry: TurnEvent = { type: 'retry.scheduled', reason: failure, waitMs, number, numberMax: this.#limits.attemptsMax, changes: changesOf(decision) };
+    return { said: [...said, this.#say(retry)], waitMs };
+  }
+
+  /** Stop beats everything that happens at the same time. */
+  #decide(failure: Failure, planned: PlannedAttempt, pump: AttemptPump): Decision {
+    if (this.#options.signal?.aborted === true || failure.kind === 'stopped') return { type: 'end', failure: STOPPED };
+    const { hop, rules, maxOutputTokens } = planned.plan;
+    return this.#recovery.next({
       failure,
       fingerprint: planned.fingerprint,
       elapsedMs: this.#ports.clock.now() - this.#startedAt,
-      stuckWithShown: this.#options.canRetract === false && reply.shown,
+      stuckWithShown: this.#options.canRetract === false && pump.attempt.reply.shown,
       hasNextHop: this.#hopIndex + 1 < this.#options.chain.length,
       hop,
       cap: maxOutputTokens,
       promptTokens: rules.promptTokens,
       random: this.#ports.random(),
     });
-    if (decision.type === 'end') {
-      yield this.#fail(failure.kind === 'stopped' ? failure : decision.failure, reply.items);
-      return false;
-    }
-    if (pump.attempt.ledger.itemsSeen > 0) yield this.#say({ type: 'attempt.retracted', reason: failure.code }, id);
-    return yield* this.#perform(decision, failure, hop);
-  }
-
-  async *#perform(decision: Exclude<Decision, { type: 'end' }>, failure: Failure, hop: Hop): AsyncGenerator<Batch, boolean> {
-    if (decision.type === 'fall_back') {
-      this.#hopIndex += 1;
-      const to = this.#hop();
-      yield this.#say({ type: 'fallback.chosen', from: producerName(hop), to: producerName(to), reason: failure });
-      return true;
-    }
-    const waitMs = decision.type === 'retry' ? decision.afterMs : 0;
-    yield this.#say({
-      type: 'retry.scheduled',
-      reason: failure,
-      waitMs,
-      number: this.#recovery.attempts + 1,
-      numberMax: this.#limits.attemptsMax,
-      changes: changesOf(decision),
-    });
-    await sleep(this.#ports.clock, waitMs, this.#options.signal);
-    const stopped = this.#stopped();
-    if (stopped === undefined) return true;
-    yield this.#fail(stopped.failure, []);
-    return false;
   }
 
   /** A request that this hop's wire cannot express is refused before anything is sent. */
@@ -160,29 +163,10 @@ export class CallRun implements Call {
     return this.#options.chain[this.#hopIndex] ?? this.#options.chain[0];
   }
 
-  /** Stop beats everything that happens at the same time. */
-  #stopped(): { readonly type: 'end'; readonly failure: Failure } | undefined {
-    if (this.#options.signal?.aborted !== true) return undefined;
-    const failure: Failure = { code: 'stopped', kind: 'stopped', retryable: false, atFault: 'caller', message: 'Stopped by the caller.' };
-    return { type: 'end', failure };
-  }
-
   #observePace(hop: Hop, pump: AttemptPump): void {
     const { ledger, reply } = pump.attempt;
     if (ledger.sentAt === undefined || ledger.progressAt === undefined) return;
     this.#ports.pace.observe(producerName(hop), reply.usage.outputTokens ?? ledger.outputTokens, ledger.progressAt - ledger.sentAt);
-  }
-
-  #end(attempt: AttemptId, finish: FinishReason, kept: { readonly items: readonly Item[]; readonly usage: Usage }): Batch {
-    const at = this.#ports.clock.now();
-    const { items, usage } = kept;
-    return {
-      bytes: undefined,
-      events: [
-        this.#stamper.stamp({ type: 'attempt.completed', finish, usage }, at, attempt),
-        this.#stamper.stamp({ type: 'call.completed', finish, items, usage: this.#usage }, at, undefined),
-      ],
-    };
   }
 
   #fail(failure: Failure, items: readonly Item[]): Batch {

@@ -21,7 +21,14 @@ export class Stamper {
   /** `at` is on the engine's clock; the stamp's is since the epoch. */
   stamp(event: TurnEvent, at: number, attempt: AttemptId | undefined): StampedEvent {
     this.#seq += 1;
-    const stamp = { seq: this.#seq, at: Math.round(this.#offset + at), ...this.#ids };
+    const seq = this.#seq;
+    const since = Math.round(this.#offset + at);
+    const { session, turn, call } = this.#ids;
+    // Nearly every event of a stream. Written out, since a spread here costs as much as the rest of the path.
+    if (event.type === 'item.delta' && attempt !== undefined && session === undefined && turn === undefined) {
+      return { type: 'item.delta', item: event.item, text: event.text, seq, at: since, call, attempt };
+    }
+    const stamp = { seq, at: since, ...this.#ids };
     return attempt === undefined ? { ...event, ...stamp } : { ...event, ...stamp, attempt };
   }
 }

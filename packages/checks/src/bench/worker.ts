@@ -1,0 +1,67 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+
+/** What a worker of the benchmark tells of itself. */
+export interface Reading {
+  readonly cpuMs: number;
+  readonly rssBytes: number;
+  readonly heapBytes: number;
+}
+
+/** A program of the benchmark in a process of its own, so that its CPU is its own. */
+export class Worker {
+  readonly url: string;
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess, url: string) {
+    this.#child = child;
+    this.url = url;
+  }
+
+  static async start(file: string, args: readonly string[]): Promise<Worker> {
+    const child = fork(new URL(file, import.meta.url), [...args], {
+      execArgv: ['--expose-gc'],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    const url = await new Promise<string>((resolve, reject) => {
+      child.once('message', (message) => resolve(String(message)));
+      child.once('exit', (code) => reject(new Error(`The worker ${file} ended with ${code} before it listened.`)));
+    });
+    return new Worker(child, url);
+  }
+
+  /** Collects garbage first, so that memory is what is held and not what is left lying about. */
+  async read(): Promise<Reading> {
+    const answer = new Promise<unknown>((resolve) => {
+      this.#child.once('message', resolve);
+    });
+    this.#child.send('read');
+    const reading: unknown = await answer;
+    if (!isReading(reading)) throw new Error('The worker answered with something that is no reading.');
+    return reading;
+  }
+
+  stop(): void {
+    this.#child.kill('SIGKILL');
+  }
+}
+
+/** The other end of `Worker`, called by a worker program once it listens. */
+export function serveReadings(url: string): void {
+  process.on('message', () => {
+    globalThis.gc?.();
+    const { user, system } = process.cpuUsage();
+    const memory = process.memoryUsage();
+    const reading: Reading = {
+      cpuMs: (user + system) / 1_000,
+      rssBytes: memory.rss,
+      heapBytes: memory.heapUsed + memory.external,
+    };
+    process.send?.(reading);
+  });
+  process.send?.(url);
+}
+
+function isReading(value: unknown): value is Reading {
+  return typeof value === 'object' && value !== null && 'cpuMs' in value && 'rssBytes' in value && 'heapBytes' in value;
+}

@@ -1,0 +1,31 @@
+import type { Hop, Provider } from 'holdfast/run';
+import { modelRule } from 'holdfast/vendors';
+import type { Vendor } from 'holdfast/vendors';
+
+/** A provider, and what this command line knows of it beyond its address. */
+export interface Endpoint {
+  readonly provider: Provider;
+  /** Whose habits its models have. */
+  readonly vendor: Vendor;
+  /** The only models there; `undefined` where the provider alone knows them. */
+  readonly models: readonly string[] | undefined;
+  /** Patterns of the names that may be given without the provider's. */
+  readonly bareNames: readonly string[];
+  /** Asked where nobody names a model. */
+  readonly defaultModel: string | undefined;
+}
+
+/** `undefined` for a model that this endpoint is known not to have. */
+export function hopTo(endpoint: Endpoint, model: string): Hop | undefined {
+  if (model === '' || endpoint.models?.includes(model) === false) return undefined;
+  const { capabilities, contextWindow, outputLimit } = modelRule(endpoint.vendor, model);
+  return {
+    provider: endpoint.provider,
+    model,
+    capabilities,
+    maxOutputTokens: undefined,
+    outputLimit,
+    contextWindow,
+    configEntry: undefined,
+  };
+}

@@ -1,0 +1,7 @@
+/** Header values as a wire can carry them: provider and model names come from configuration and may be anything. */
+export function cleanHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const clean: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers))
+    clean[name] = value.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 1_000);
+  return clean;
+}

@@ -1,0 +1,36 @@
+import type { JsonObject } from '../../turn/index.js';
+import type { Amendment, ClientRequest, Target, WireRequest } from '../dialect.js';
+import { isList } from './wire.js';
+import { instructionsRole } from './write-messages.js';
+import { CHAT_PATH } from './write-request.js';
+
+/**
+ * The client's own body with another model, another cap and notes at its end. Everything before stays as it was, in
+ * its order: the provider's cache and the signatures hang on an unchanged beginning.
+ */
+export function amendRequest(client: ClientRequest, amendment: Amendment, target: Target): WireRequest {
+  const { body } = client;
+  const amended: JsonObject = {
+    ...body,
+    model: amendment.model,
+    ...((body.stream === true) === target.stream ? {} : { stream: target.stream }),
+    ...writeCap(body, amendment, target),
+    ...writeNotes(body, amendment, target),
+  };
+  return { method: 'POST', path: CHAT_PATH, headers: {}, body: amended, notices: [] };
+}
+
+/** Under the name that the client chose; where it set none, under the one that this server knows. */
+function writeCap(body: JsonObject, { maxOutputTokens }: Amendment, target: Target): JsonObject {
+  if (maxOutputTokens === undefined) return {};
+  const used = (['max_completion_tokens', 'max_tokens'] as const).filter((name) => typeof body[name] === 'number');
+  const names = used.length === 0 ? [target.quirks.capField ?? 'max_tokens'] : used;
+  return Object.fromEntries(names.map((name) => [name, maxOutputTokens]));
+}
+
+function writeNotes(body: JsonObject, { notes }: Amendment, target: Target): JsonObject {
+  if (notes.length === 0) return {};
+  const role = instructionsRole(target);
+  const messages = isList(body.messages) ? body.messages : [];
+  return { messages: [...messages, ...notes.map((content) => ({ role, content }))] };
+}

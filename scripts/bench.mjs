@@ -1,0 +1,3 @@
+import { runBench } from '@holdfast/checks';
+
+process.exitCode = await runBench((line) => console.log(line));
