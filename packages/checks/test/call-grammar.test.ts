@@ -49,6 +49,24 @@ describe('all of these calls', () => {
   });
 });
 
+describe('the grammar itself', () => {
+  it('has a word against each kind of dishonest call', async () => {
+    const events = await heard({ name: 'plain', dialect: 'openai-chat' });
+    const index = events.findIndex(({ type }) => type === 'item.completed');
+    const twice = (at: number): StampedEvent[] =>
+      events.toSpliced(at, 0, ...events.slice(at, at + 1)).map((event, seq) => ({ ...event, seq }));
+    const without = (at: number): StampedEvent[] => events.toSpliced(at, 1).map((event, seq) => ({ ...event, seq }));
+    const said = [events.toSpliced(3, 1), twice(index), without(index), twice(events.length - 1), events.slice(0, -1)];
+    expect(said.map((broken) => brokenGrammar(broken).at(-1))).toEqual([
+      expect.stringContaining('at place'),
+      'the items of the call are not those of the attempt that stood',
+      'the items of the call are not those of the attempt that stood',
+      'the call has 2 ends',
+      'the call has 0 ends',
+    ]);
+  });
+});
+
 interface Scene {
   readonly name: string;
   readonly dialect: (typeof DIALECTS)[number];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { safeText } from './safe-text.js';
 
-describe('text of a model on its way to a terminal', () => {
+describe('text of a model on its way to a terminal (S24)', () => {
   it('keeps letters of every script, line ends and tabs', () => {
     const text = 'Grüße\n\t日本語 עברית العربية 👩‍🚀';
     expect(safeText(text)).toBe(text);

@@ -55,7 +55,7 @@ describe('a body that is not', () => {
   });
 });
 
-describe('a body beyond the bounds', () => {
+describe('a body beyond the bounds (S29)', () => {
   it('is refused at the level that is too deep, and not one earlier', () => {
     const nested = (levels: number): string => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
     expect(read(nested(64))).toBeTypeOf('object');

@@ -13,7 +13,7 @@ const GOOD: RouteEntry = {
   handle,
 };
 
-describe('a route that does not say what it gives access to', () => {
+describe('a route that does not say what it gives access to (S9)', () => {
   it('keeps the gateway from starting', () => {
     const { scope: _scope, ...bare } = GOOD;
     const entries = JSON.parse(JSON.stringify([bare])) as RouteEntry[];

@@ -47,6 +47,8 @@ class StreamedReply {
   #hasBegun = false;
   /** The reply has named its end, which is shown only once the attempt stands. */
   #isEnding = false;
+  /** The model or a filter said no, in words that the client's dialect has for it: an end, and no error of the stream. */
+  #isRefused = false;
   #outcome: Outcome | undefined;
 
   constructor(options: StreamReplyOptions) {
@@ -120,6 +122,11 @@ class StreamedReply {
         this.#settle();
         return;
       case 'attempt.failed':
+        if (event.failure.kind === 'content' && this.#end !== undefined) {
+          this.#settle();
+          this.#isRefused = true;
+          return;
+        }
         this.#keepBeforeFailure();
         this.#pass.rest();
         this.#end = undefined;
@@ -130,7 +137,8 @@ class StreamedReply {
         this.#complete();
         return;
       case 'call.failed':
-        this.#fail(event.failure);
+        if (this.#isRefused) this.#complete();
+        else this.#fail(event.failure);
         return;
       case 'usage.reported':
       case 'wire.kept_alive':

@@ -40,6 +40,8 @@ export async function wholeReply(options: WholeReplyOptions): Promise<Outcome> {
 class CollectedReply {
   readonly #options: WholeReplyOptions;
   #isVerbatim = false;
+  /** The client's dialect has words of its own for a refusal, so it is told as a reply and not as an error. */
+  #isRefused = false;
   #bytes: Uint8Array[] = [];
   #events: StampedEvent[] = [];
 
@@ -57,13 +59,14 @@ class CollectedReply {
       this.#bytes = [];
       this.#events = [];
     }
+    if (event.type === 'reply.finished') this.#isRefused = event.reason === 'content_filter';
     if (!this.#isVerbatim) this.#events.push(event);
   }
 
   send(): Outcome {
     const { exchange, facts, ownReason, writerOptions } = this.#options;
     const { response, dialect } = exchange;
-    const failure = facts.failure === undefined ? undefined : (ownReason() ?? facts.failure);
+    const failure = facts.failure === undefined || this.#isRefused ? undefined : (ownReason() ?? facts.failure);
     if (response.closed || response.destroyed) return facts.outcome(499);
     const headers = facts.headers(exchange.overhead.ms());
     if (failure !== undefined)

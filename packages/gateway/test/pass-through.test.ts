@@ -56,7 +56,7 @@ describe('a streaming Chat client before a Chat provider', () => {
     expect(JSON.stringify([seen?.url, seen?.headers])).not.toContain('client-secret');
   });
 
-  it('learns from the headers who answered, and the log has the same', async () => {
+  it('learns from the headers who answered, and the log has the same (S26)', async () => {
     const { post, log } = await openChat(stream(...CHAT_HELLO));
     const response = await post(CHAT, chatBody({ stream: true }));
     await response.text();

@@ -291,7 +291,7 @@ describe('answers that are no stream', () => {
       code: 'stream_ended_early',
     },
     {
-      name: 'a redirect',
+      name: 'a redirect (S16)',
       step: { status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' },
       code: 'upstream_redirect',
     },

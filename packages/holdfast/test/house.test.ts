@@ -87,15 +87,16 @@ describe('the decisions', () => {
   });
 });
 
-describe('the invariants of docs/SPEC.md', () => {
-  const rows = [...read('docs/SPEC.md').matchAll(/^\| \*\*(I\d+)\*\* \|(.*)\|$/gm)].map(([, number, rest]) => ({
+describe('the invariants and security rules of docs/SPEC.md', () => {
+  const rows = [...read('docs/SPEC.md').matchAll(/^\| \*\*([IS]\d+)\*\* \|(.*)\|$/gm)].map(([, number, rest]) => ({
     number: number ?? '',
     tests: [...(rest ?? '').matchAll(/`(packages\/[^`]+\.test\.ts)`/g)].map(([, file]) => file ?? ''),
     open: /not yet|no test yet/.test(rest ?? ''),
   }));
 
   it('are all there, once each', () => {
-    expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 38 }, (_, i) => `I${i + 1}`));
+    const all = (letter: string, length: number): string[] => Array.from({ length }, (_, i) => `${letter}${i + 1}`);
+    expect(rows.map(({ number }) => number)).toEqual([...all('I', 38), ...all('S', 32)]);
   });
 
   it('name a test or say that there is none yet', () => {

@@ -13,6 +13,8 @@ export type Step =
 export interface Seen {
   readonly body: { readonly messages: readonly unknown[]; readonly [key: string]: unknown };
   readonly headers: IncomingMessage['headers'];
+  /** The client's port: equal ports are one connection. */
+  readonly port: number | undefined;
   /** Resolves when the connection of this request is gone. */
   readonly closed: Promise<void>;
 }
@@ -33,7 +35,7 @@ export async function scriptedProvider(...scripts: readonly (readonly Step[])[])
     });
     request.on('data', (bytes: Buffer) => chunks.push(bytes));
     request.on('end', () => {
-      seen.push({ body: JSON.parse(Buffer.concat(chunks).toString()), headers: request.headers, closed });
+      seen.push({ body: JSON.parse(Buffer.concat(chunks).toString()), headers: request.headers, port: request.socket.remotePort, closed });
       const script = scripts[Math.min(seen.length, scripts.length) - 1] ?? [];
       play(script, response).catch(() => response.destroy());
     });

@@ -49,8 +49,8 @@ export class Worker {
 /** The other end of `Worker`, called by a worker program once it listens. */
 export function serveReadings(url: string): void {
   process.on('message', () => {
+    const { user, system } = process.cpuUsage(); // Before the collection, which belongs to no load.
     globalThis.gc?.();
-    const { user, system } = process.cpuUsage();
     const memory = process.memoryUsage();
     const reading: Reading = {
       cpuMs: (user + system) / 1_000,

@@ -89,8 +89,9 @@ export interface WireRequest {
 export interface ReaderOptions {
   readonly attempt: AttemptId;
   readonly vendor: string;
-  /** As written in failures: the provider's name in our configuration. */
+  /** As written in failures: the provider's name in our configuration, and the model that was asked. */
   readonly provider: string;
+  readonly model?: string;
   /** The cap that was sent, to tell a cut call from a malformed one. */
   readonly maxOutputTokens: number | undefined;
   readonly quirks: Quirks;

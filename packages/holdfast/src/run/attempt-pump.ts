@@ -1,4 +1,4 @@
-import type { Dialect, ReplyReader, WireRequest } from '../dialects/index.js';
+import type { Dialect, ReaderOptions, ReplyReader, WireRequest } from '../dialects/index.js';
 import type { AttemptEvent, AttemptId, Failure, ReplyEvent, TurnEvent } from '../turn/index.js';
 import { Attempt } from '../watch/index.js';
 import type { Rules } from '../watch/index.js';
@@ -105,11 +105,12 @@ export class AttemptPump {
     return undefined;
   }
 
-  /** Gives back timer and socket. Before the attempt's end it aborts the request. */
+  /** Gives back timer and socket. A reply that has finished leaves its connection to the next request. */
   close(): void {
     this.#signal?.removeEventListener('abort', this.#stop);
     this.#cancelAlarm?.();
-    this.#exchange?.abort();
+    if (this.attempt.state.type === 'finished') this.#exchange?.leave();
+    else this.#exchange?.abort();
   }
 
   /** At once, though nobody may be reading: the socket must not wait for a reader. */
@@ -257,12 +258,13 @@ export class AttemptPump {
   }
 }
 
-function readerOptions(plan: AttemptPlan): Parameters<Dialect['newReplyReader']>[0] {
-  const { provider } = plan.hop;
+function readerOptions(plan: AttemptPlan): ReaderOptions {
+  const { provider, model } = plan.hop;
   return {
     attempt: plan.id,
     vendor: provider.vendor,
     provider: provider.name,
+    model,
     maxOutputTokens: plan.maxOutputTokens,
     quirks: provider.quirks,
   };

@@ -42,6 +42,7 @@ export class CallRun implements Call {
   readonly #limits: RetryLimits;
   readonly #deadlines: Deadlines;
   readonly #startedAt: number;
+  readonly #told: Set<string> = new Set();
   #usage: Usage = NO_USAGE;
   #hopIndex = 0;
 
@@ -74,7 +75,7 @@ export class CallRun implements Call {
     for (;;) {
       const planned = this.#plan(this.#hop());
       if ('refusal' in planned) return yield this.#fail(planned.refusal, []);
-      for (const text of planned.notices) yield this.#say({ type: 'notice', level: 'info', code: 'request_adapted', text });
+      for (const text of this.#untold(planned.notices)) yield this.#say({ type: 'notice', level: 'info', code: 'request_adapted', text });
       const pump = new AttemptPump(planned.plan, this.#ports.clock);
       try {
         yield this.#batch(pump.start(this.#ports.transport, signal), planned.plan.id);
@@ -157,6 +158,13 @@ export class CallRun implements Call {
       if (!(error instanceof MisuseError)) throw error;
       return { refusal: { code: error.code, kind: 'request', retryable: false, atFault: 'caller', message: error.message } };
     }
+  }
+
+  /** What an earlier attempt has already said is not said again. */
+  #untold(notices: readonly string[]): readonly string[] {
+    const fresh = notices.filter((text) => !this.#told.has(text));
+    for (const text of fresh) this.#told.add(text);
+    return fresh;
   }
 
   #hop(): Hop {

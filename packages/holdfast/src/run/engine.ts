@@ -5,15 +5,31 @@ import { Pace } from '../watch/index.js';
 import type { Call, CallOptions } from './call-options.js';
 import { CallRun } from './call-run.js';
 import { SYSTEM_CLOCK } from './clock.js';
+import type { Clock } from './clock.js';
 import { Transport } from './transport.js';
+
+/** What an engine takes from the world. A simulation, or a test of time itself, brings its own. */
+export interface EnginePorts {
+  readonly clock?: Clock;
+  /** From 0 up to but not including 1: it spreads the waits before retries. */
+  readonly random?: () => number;
+}
 
 /**
  * Runs calls: sends requests, retries what a retry can cure, falls back along the chain, and tells the truth about
  * all of it in one stream of events. Connections are pooled per engine, so a program needs one.
  */
 export class Engine {
-  readonly #transport: Transport = new Transport(SYSTEM_CLOCK);
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #transport: Transport;
   readonly #pace: Pace = new Pace();
+
+  constructor(ports: EnginePorts = {}) {
+    this.#clock = ports.clock ?? SYSTEM_CLOCK;
+    this.#random = ports.random ?? Math.random;
+    this.#transport = new Transport(this.#clock);
+  }
 
   /**
    * Starts nothing by itself: the call runs as it is iterated, and waits while nobody reads.
@@ -22,10 +38,10 @@ export class Engine {
   call(options: CallOptions): Call {
     checkDeadlines(options.deadlines ?? {});
     return new CallRun(options.ids?.call ?? callId(`call_${randomUUID()}`), options, {
-      clock: SYSTEM_CLOCK,
+      clock: this.#clock,
       transport: this.#transport,
       pace: this.#pace,
-      random: Math.random,
+      random: this.#random,
     });
   }
 

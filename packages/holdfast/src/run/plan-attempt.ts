@@ -2,7 +2,7 @@ import { DIALECTS } from '../dialects/index.js';
 import type { Dialect, Target, WireRequest } from '../dialects/index.js';
 import { fingerprint } from '../policy/index.js';
 import { attemptId, MisuseError } from '../turn/index.js';
-import type { CallId, ModelRequest } from '../turn/index.js';
+import type { CallId, Capabilities, ModelRequest } from '../turn/index.js';
 import type { Deadlines, Pace } from '../watch/index.js';
 import type { AttemptPlan } from './attempt-pump.js';
 import type { CallOptions } from './call-options.js';
@@ -30,7 +30,8 @@ export function planAttempt(call: { readonly id: CallId; readonly options: CallO
   const dialect = dialectOf(hop);
   const stream = options.stream ?? true;
   const cap = amend.raisedCap ?? options.request.maxOutputTokens ?? hop.maxOutputTokens;
-  const target: Target = { vendor: hop.provider.vendor, stream, quirks: hop.provider.quirks, capabilities: hop.capabilities };
+  const capabilities = shownBy(hop, options);
+  const target: Target = { vendor: hop.provider.vendor, stream, quirks: hop.provider.quirks, capabilities };
   const wire = writeWire({ options, dialect, hop, amend, cap, target });
   const body = JSON.stringify(wire.body);
   const print = fingerprint(hop.provider.name, hop.model, body);
@@ -47,7 +48,7 @@ export function planAttempt(call: { readonly id: CallId; readonly options: CallO
       maxOutputTokens: cap,
       rules: {
         deadlines: amend.deadlines,
-        capabilities: hop.capabilities,
+        capabilities,
         slowPace: call.pace.slowPace(producerName(hop)),
         maxOutputTokens: cap ?? hop.outputLimit,
         promptTokens: Math.ceil(body.length / 4),
@@ -60,13 +61,23 @@ export function planAttempt(call: { readonly id: CallId; readonly options: CallO
         vendor: hop.provider.vendor,
         model: hop.model,
         maxOutputTokens: cap,
-        capabilities: hop.capabilities,
+        capabilities,
         fingerprint: print,
         number: amend.number,
         numberMax: amend.numberMax,
       },
     },
   };
+}
+
+/**
+ * What the producer will show of this request. A client's own body is not made to ask for streamed arguments, so
+ * where a vendor streams them only on request, calls arrive whole.
+ */
+function shownBy(hop: Hop, options: CallOptions): Capabilities {
+  const asksToStream = options.original?.dialect !== hop.provider.dialect;
+  const whole = hop.provider.quirks.streamFunctionCallArguments === true && !asksToStream;
+  return whole ? { ...hop.capabilities, itemStart: 'with_completion', argumentDeltas: false } : hop.capabilities;
 }
 
 /** Under which name the pace of a producer is remembered. */

@@ -8,6 +8,9 @@ import type { Provider } from './hop.js';
 /** Bytes that may wait for our consumer before we stop reading from the provider. */
 const UNREAD_BYTES_MAX = 256 * 1024;
 
+/** How long the body of a finished reply may take to end. */
+const LEAVE_MS = 100;
+
 /** One HTTP request in flight. It carries bytes and judges nothing. */
 export interface Exchange {
   /** The consumer has taken that many bytes. */
@@ -16,6 +19,8 @@ export interface Exchange {
   readonly paused: boolean;
   /** Ends it now; the socket is destroyed. Nothing arrives afterwards. */
   abort(): void;
+  /** The reply is whole: its body may end within a moment, so that the connection can serve again, or is cut. */
+  leave(): void;
 }
 
 export interface Outgoing {
@@ -47,12 +52,12 @@ export class Transport {
 
   send(outgoing: Outgoing, arrivals: Arrivals): Exchange {
     const flight = new Flight(arrivals, this.#clock);
-    const url = new URL(outgoing.provider.baseUrl + outgoing.wire.path);
-    const { auth } = outgoing.provider;
+    const { auth, baseUrl } = outgoing.provider;
+    const url = new URL(baseUrl);
     this.#agent.dispatch(
       {
         origin: url.origin,
-        path: url.pathname + url.search,
+        path: `${url.pathname === '/' ? '' : url.pathname}${outgoing.wire.path}`,
         method: outgoing.wire.method,
         headers: {
           'content-type': 'application/json',
@@ -74,10 +79,13 @@ export class Transport {
   }
 }
 
+const OVER = new Error('The attempt is over.');
+
 class Flight implements Exchange, Dispatcher.DispatchHandler {
   readonly #arrivals: Arrivals;
   readonly #clock: Clock;
   #controller: Dispatcher.DispatchController | undefined;
+  #cancelLeave: (() => void) | undefined;
   #unread = 0;
   #over = false;
 
@@ -100,12 +108,19 @@ class Flight implements Exchange, Dispatcher.DispatchHandler {
   abort(): void {
     if (this.#over) return;
     this.#over = true;
-    this.#controller?.abort(new Error('The attempt is over.'));
+    this.#controller?.abort(OVER);
+  }
+
+  leave(): void {
+    if (this.#over) return;
+    this.#over = true;
+    if (this.paused) this.#controller?.resume();
+    this.#cancelLeave = this.#clock.alarm(this.#clock.now() + LEAVE_MS, () => this.#controller?.abort(OVER));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#over) controller.abort(new Error('The attempt is over.'));
+    if (this.#over) controller.abort(OVER);
     else this.#arrivals.put({ type: 'sent', at: this.#clock.now() });
   }
 
@@ -126,12 +141,14 @@ class Flight implements Exchange, Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    this.#cancelLeave?.();
     if (this.#over) return;
     this.#over = true;
     this.#arrivals.put({ type: 'ended', at: this.#clock.now() });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#cancelLeave?.();
     if (this.#over) return;
     this.#over = true;
     this.#arrivals.put({ type: 'broken', at: this.#clock.now(), error });

@@ -31,11 +31,13 @@ function isSubstance(item: Item): boolean {
 
 /** Thinking was seen or billed, or the cap's worth of tokens went somewhere that nobody saw. */
 function wasThinking(ended: EndedReply): boolean {
-  const { items, usage } = ended.reply;
-  if (items.some((item) => item.content.kind === 'reasoning')) return true;
-  if ((usage.reasoningTokens ?? 0) > 0) return true;
   const cap = ended.maxOutputTokens;
-  return cap !== undefined && (usage.outputTokens ?? 0) >= cap * 0.9;
+  return sawThinking(ended) || (cap !== undefined && (ended.reply.usage.outputTokens ?? 0) >= cap * 0.9);
+}
+
+function sawThinking(ended: EndedReply): boolean {
+  const { items, usage } = ended.reply;
+  return items.some((item) => item.content.kind === 'reasoning') || (usage.reasoningTokens ?? 0) > 0;
 }
 
 function contentFailure(ended: EndedReply): Failure {
@@ -59,7 +61,7 @@ function capSpentThinking(ended: EndedReply): Failure {
     kind: 'output_cap_thinking',
     retryable: false,
     atFault: 'operator',
-    message: `The reply of ${ended.model} used all ${cap ?? 'its'} output tokens thinking (${facts}).`,
+    message: `The reply of ${ended.model} used all ${cap ?? 'its'} output tokens ${sawThinking(ended) ? 'thinking' : 'before it showed anything'} (${facts}).`,
     advice: `Raise \`${entry}\` or lower the thinking level.`,
     ...(ended.configEntry === undefined ? {} : { configEntry: ended.configEntry }),
   };

@@ -31,7 +31,7 @@ describe('JSON null', () => {
   });
 });
 
-describe('a document with a __proto__ key', () => {
+describe('a document with a __proto__ key (S29)', () => {
   const document = parsed('{"__proto__":{"polluted":true},"a":1}');
 
   it('changes no prototype when it is parsed, nor when it is copied key by key', () => {
