@@ -1,5 +1,5 @@
+import { hopTo } from 'holdfast/run';
 import type { Hop, Provider } from 'holdfast/run';
-import { modelRule } from 'holdfast/vendors';
 import type { Vendor } from 'holdfast/vendors';
 
 /** A provider, and what this command line knows of it beyond its address. */
@@ -16,16 +16,7 @@ export interface Endpoint {
 }
 
 /** `undefined` for a model that this endpoint is known not to have. */
-export function hopTo(endpoint: Endpoint, model: string): Hop | undefined {
+export function hopAt(endpoint: Endpoint, model: string): Hop | undefined {
   if (model === '' || endpoint.models?.includes(model) === false) return undefined;
-  const { capabilities, contextWindow, outputLimit } = modelRule(endpoint.vendor, model);
-  return {
-    provider: endpoint.provider,
-    model,
-    capabilities,
-    maxOutputTokens: undefined,
-    outputLimit,
-    contextWindow,
-    configEntry: undefined,
-  };
+  return { ...hopTo(endpoint.vendor, model), provider: endpoint.provider };
 }

@@ -1,13 +1,13 @@
+import { providerFor } from 'holdfast/run';
 import { VENDORS } from 'holdfast/vendors';
-import type { Vendor } from 'holdfast/vendors';
+import type { Vendor, VendorName } from 'holdfast/vendors';
 import { baseUrl } from './base-url.js';
 import { CommandError } from './command-error.js';
 import type { Endpoint } from './endpoint.js';
-import { authOf } from './read-provider.js';
 import type { World } from './world.js';
 
 interface KnownProvider {
-  readonly vendor: string;
+  readonly vendor: VendorName;
   readonly baseUrlVariable: string;
   /** A name that the vendor moves on by itself, or else a small current one. */
   readonly defaultModel: string;
@@ -25,7 +25,7 @@ const KNOWN: readonly KnownProvider[] = [
 export function knownProviders(baseUrlFlags: readonly string[], env: World['env']): readonly Endpoint[] {
   const flags = readFlags(baseUrlFlags);
   return KNOWN.flatMap((known) => {
-    const vendor = vendorOf(known.vendor);
+    const vendor = VENDORS[known.vendor];
     const key = vendor.keyVariables.map((variable) => env[variable] ?? '').find((value) => value !== '');
     const flag = flags.get(known.vendor);
     if (key === undefined && flag === undefined) return [];
@@ -35,19 +35,12 @@ export function knownProviders(baseUrlFlags: readonly string[], env: World['env'
 
 /** For people who have no key yet: what to set. */
 export function keyVariables(): readonly string[] {
-  return KNOWN.flatMap(({ vendor }) => vendorOf(vendor).keyVariables.slice(0, 1));
+  return KNOWN.flatMap(({ vendor }) => VENDORS[vendor].keyVariables.slice(0, 1));
 }
 
 function endpointOf(known: KnownProvider, vendor: Vendor, at: { key: string | undefined; url: string }): Endpoint {
   return {
-    provider: {
-      name: known.vendor,
-      vendor: vendor.name,
-      dialect: vendor.dialect,
-      baseUrl: at.url,
-      auth: at.key === undefined ? undefined : authOf(vendor.auth, at.key),
-      quirks: vendor.quirks,
-    },
+    provider: providerFor(vendor, { name: known.vendor, baseUrl: at.url, ...(at.key === undefined ? {} : { key: at.key }) }),
     vendor,
     models: undefined,
     bareNames: vendor.models.map(({ pattern }) => pattern),
@@ -74,10 +67,4 @@ function readFlags(texts: readonly string[]): ReadonlyMap<string, string> {
 function fromEnvironment({ baseUrlVariable }: KnownProvider, env: World['env']): string | undefined {
   const text = env[baseUrlVariable] ?? '';
   return text === '' ? undefined : baseUrl(baseUrlVariable, text);
-}
-
-function vendorOf(name: string): Vendor {
-  const vendor = VENDORS[name];
-  if (vendor === undefined) throw new TypeError(`The vendor "${name}" is not in the table of vendors.`);
-  return vendor;
 }

@@ -2,7 +2,7 @@ import type { ListedModel, Route, RouteTable } from '@holdfast/gateway';
 import type { Hop } from 'holdfast/run';
 import { matches } from 'holdfast/vendors';
 import { CommandError } from './command-error.js';
-import { hopTo } from './endpoint.js';
+import { hopAt } from './endpoint.js';
 import type { Endpoint } from './endpoint.js';
 
 /**
@@ -38,9 +38,9 @@ export class Names implements RouteTable {
   #hop(model: string): Hop | undefined {
     const slash = model.indexOf('/');
     const named = this.#endpoints.find(({ provider }) => slash > 0 && provider.name === model.slice(0, slash));
-    if (named !== undefined) return hopTo(named, model.slice(slash + 1));
+    if (named !== undefined) return hopAt(named, model.slice(slash + 1));
     const fitting = this.#endpoints.find(({ bareNames }) => bareNames.some((pattern) => matches(pattern, model)));
-    return fitting === undefined ? undefined : hopTo(fitting, model);
+    return fitting === undefined ? undefined : hopAt(fitting, model);
   }
 
   /** `NAME=model`, or a chain `NAME=model,fallback,…`. */

@@ -1,6 +1,6 @@
 import type { DialectName } from 'holdfast/dialects';
 import { DIALECTS } from 'holdfast/dialects';
-import type { Auth } from 'holdfast/run';
+import { providerFor } from 'holdfast/run';
 import { VENDORS } from 'holdfast/vendors';
 import type { Vendor } from 'holdfast/vendors';
 import { baseUrl } from './base-url.js';
@@ -23,26 +23,15 @@ export function readProvider(text: string, env: World['env']): Endpoint {
   if (url === undefined) throw new CommandError(`--provider ${name} has no url. Write it like ${EXAMPLE}.`);
   const vendor = readVendor(name, fields.get('vendor'));
   const dialect = readDialect(name, fields.get('dialect') ?? vendor.dialect);
-  const auth = readAuth(name, fields.get('key-env'), { env, header: vendor.auth });
+  const key = readKey(name, fields.get('key-env'), env);
+  const place = { name, baseUrl: baseUrl(`The url of --provider ${name}`, url), ...(key === undefined ? {} : { key }) };
   return {
-    provider: {
-      name,
-      vendor: vendor.name,
-      dialect,
-      baseUrl: baseUrl(`The url of --provider ${name}`, url),
-      auth,
-      quirks: vendor.quirks,
-    },
+    provider: { ...providerFor(vendor, place), dialect },
     vendor,
     models: undefined,
     bareNames: [],
     defaultModel: undefined,
   };
-}
-
-/** The header in which a vendor wants its key. */
-export function authOf(header: Vendor['auth'], key: string): Auth {
-  return header === 'bearer' ? { header: 'authorization', value: `Bearer ${key}` } : { header, value: key };
 }
 
 function readFields(text: string): ReadonlyMap<FieldName, string> {
@@ -71,8 +60,8 @@ function readVendor(provider: string, given: string | undefined): Vendor {
       models: [],
     };
   }
-  const known = Object.hasOwn(VENDORS, given) ? VENDORS[given] : undefined;
-  if (known !== undefined) return known;
+  const known = Object.entries(VENDORS).find(([name]) => name === given);
+  if (known !== undefined) return known[1];
   throw new CommandError(
     `--provider ${provider} has the vendor "${given}". Choose one of ${Object.keys(VENDORS).join(', ')}, or leave it out.`,
   );
@@ -86,14 +75,10 @@ function readDialect(provider: string, given: string): DialectName {
   );
 }
 
-function readAuth(
-  provider: string,
-  variable: string | undefined,
-  from: { env: World['env']; header: Vendor['auth'] },
-): Auth | undefined {
+function readKey(provider: string, variable: string | undefined, env: World['env']): string | undefined {
   if (variable === undefined) return undefined;
-  const key = from.env[variable] ?? '';
-  if (key !== '') return authOf(from.header, key);
+  const key = env[variable] ?? '';
+  if (key !== '') return key;
   throw new CommandError(
     `--provider ${provider} takes its key from ${variable}, which is not set. Set it, or leave key-env out.`,
   );

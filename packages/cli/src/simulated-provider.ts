@@ -1,7 +1,7 @@
+import { providerFor } from 'holdfast/run';
 import { VENDORS } from 'holdfast/vendors';
-import type { Vendor } from 'holdfast/vendors';
+import type { Vendor, VendorName } from 'holdfast/vendors';
 import type { Endpoint } from './endpoint.js';
-import { authOf } from './read-provider.js';
 
 /** Where a running simulator is, and what it answers to. */
 export interface SimulatorAddress {
@@ -33,14 +33,7 @@ interface Place {
 function endpoint({ name, vendor, baseUrl, bareNames }: Place, simulator: SimulatorAddress): Endpoint {
   return {
     // The simulator looks for a key as the vendor does, and takes any.
-    provider: {
-      name,
-      vendor: vendor.name,
-      dialect: vendor.dialect,
-      baseUrl,
-      auth: authOf(vendor.auth, 'simulated'),
-      quirks: vendor.quirks,
-    },
+    provider: providerFor(vendor, { name, baseUrl, key: 'simulated' }),
     vendor,
     models: simulator.models,
     bareNames,
@@ -49,8 +42,7 @@ function endpoint({ name, vendor, baseUrl, bareNames }: Place, simulator: Simula
 }
 
 /** The vendor whose place the simulator takes, with that vendor's habits for the simulator's names. */
-function simulated(name: string): Vendor {
+function simulated(name: VendorName): Vendor {
   const vendor = VENDORS[name];
-  if (vendor === undefined) throw new TypeError(`The vendor "${name}" is not in the table of vendors.`);
   return { ...vendor, models: vendor.models.slice(0, 1).map((rule) => ({ ...rule, pattern: 'sim-*' })) };
 }

@@ -29,7 +29,7 @@ export function listen(server: Server, bind: Bind): Promise<number> {
   });
 }
 
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 

@@ -27,13 +27,15 @@ const NEVER_READ: ReadonlySet<string> = new Set([
 
 function headersOf(from: IncomingHttpHeaders): ClientRequest['headers'] {
   const headers: Record<string, string | undefined> = {};
-  for (const [name, value] of Object.entries(from)) {
+  for (const name in from) {
+    const value = from[name];
     if (!NEVER_READ.has(name)) headers[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   return headers;
 }
 
 function queryOf(query: URLSearchParams): ClientRequest['query'] {
+  if (query.size === 0) return {};
   const seen = new Map<string, string>();
   for (const [name, value] of query) {
     if (name !== 'key' && !seen.has(name)) seen.set(name, value);

@@ -2,6 +2,7 @@ import { Refusal } from './refusal.js';
 
 /** Only JSON in UTF-8: a web page cannot send that type to another origin without asking first. */
 export function checkContentType(contentType: string | undefined): Refusal | undefined {
+  if (contentType === 'application/json') return undefined;
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
   if (type.trim() !== 'application/json') {
     const seen =

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { headerValues } from './header-values.js';
 import { Refusal } from './refusal.js';
 
 /** Every header that can carry a client's key; `?key=` is the fourth carrier. All have the same rights. */
@@ -9,7 +10,7 @@ export const CREDENTIAL_HEADERS: readonly string[] = ['authorization', 'x-api-ke
 export function readCredential(request: IncomingMessage, query: URLSearchParams): string | undefined | Refusal {
   const found = new Set(query.getAll('key'));
   for (const header of CREDENTIAL_HEADERS) {
-    for (const value of request.headersDistinct[header] ?? []) found.add(secretOf(header, value));
+    for (const value of headerValues(request, header)) found.add(secretOf(header, value));
   }
   found.delete('');
   if (found.size < 2) return [...found][0];

@@ -49,18 +49,16 @@ export class FrontDoor {
     this.#setHeaders(request, response);
     const outcome = await this.#answer(visit);
     if (!request.complete) dropLater(request);
-    this.#log({
-      at: wallMs(),
-      route: found.type === 'route' ? found.entry.name : 'none',
-      dialect: visit.dialect.name,
-      durationMs: Math.round(monotonicMs() - startedAt),
-      ...outcome,
-    });
+    this.#log(visit, startedAt, outcome);
   }
 
-  #log(line: LogLine): void {
+  #log({ found, dialect }: Visit, startedAt: number, outcome: Outcome): void {
+    const { log } = this.#options;
+    if (log === undefined) return;
+    const route = found.type === 'route' ? found.entry.name : 'none';
+    const durationMs = Math.round(monotonicMs() - startedAt);
     try {
-      this.#options.log?.(line);
+      log({ at: wallMs(), route, dialect: dialect.name, durationMs, ...outcome });
     } catch {
       // A log that cannot be written is no reason to fail requests.
     }
@@ -145,9 +143,11 @@ interface Visit {
   readonly dialect: Dialect;
 }
 
+const NO_QUERY = new URLSearchParams();
+
 function splitUrl(url: string): { readonly path: string; readonly query: URLSearchParams } {
   const mark = url.indexOf('?');
-  if (mark === -1) return { path: url, query: new URLSearchParams() };
+  if (mark === -1) return { path: url, query: NO_QUERY };
   return { path: url.slice(0, mark), query: new URLSearchParams(url.slice(mark + 1)) };
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { headerValues } from './header-values.js';
 import { Refusal } from './refusal.js';
 
 export interface GuardOptions {
@@ -38,7 +39,7 @@ export class Guard {
   }
 
   #checkHost(request: IncomingMessage): Refusal | undefined {
-    const hosts = request.headersDistinct['host'] ?? [];
+    const hosts = headerValues(request, 'host');
     const host = hosts[0]?.toLowerCase();
     if (hosts.length === 1 && host !== undefined && this.#hosts.has(host)) return undefined;
     return new Refusal(
@@ -56,7 +57,7 @@ export class Guard {
         `Pages of ${quote(origin)} may not call this gateway. Add exactly this origin to the allowed origins if they should.`,
       );
     }
-    const site = request.headersDistinct['sec-fetch-site']?.[0];
+    const site = headerValues(request, 'sec-fetch-site')[0];
     if (site === undefined || site === 'same-origin' || site === 'none') return undefined;
     return new Refusal(
       'forbidden',

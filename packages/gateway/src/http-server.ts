@@ -11,7 +11,7 @@ import { Refusal } from './refusal.js';
 /** Node's own bounds are too wide (60 s for headers, 300 s for a request, no limit of connections). */
 export function createHttpServer(limits: GatewayLimits, receive: Receive): Server {
   const connections = new Connections(limits);
-  const answering = new WeakSet<object>();
+  const answering = new Set<object>();
   const server = createServer(
     {
       maxHeaderSize: limits.headerBytesMax,

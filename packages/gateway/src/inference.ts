@@ -86,23 +86,22 @@ function unknownModel(model: string, house: House): Refusal {
 
 async function answer(asked: Asked, exchange: Exchange, house: House): Promise<Outcome> {
   const { read } = asked;
-  const stop = new AbortController();
+  const speaksClients = dialectCheck(asked.route.chain, exchange);
+  const upstreamStreams = read.stream || asked.route.chain[0].provider.dialect !== exchange.dialect.name;
+  const call = startCall({ asked, exchange, house, stream: upstreamStreams });
   let reason: Failure | undefined;
   const running: RunningCall = {
     end: (ownReason) => {
       reason = ownReason;
-      stop.abort();
+      call.stop();
     },
   };
   const onClose = (): void => {
-    if (!exchange.response.writableFinished) stop.abort();
+    if (!exchange.response.writableFinished) call.stop();
   };
   exchange.response.once('close', onClose);
   house.running.add(running);
   try {
-    const speaksClients = dialectCheck(asked.route.chain, exchange);
-    const upstreamStreams = read.stream || asked.route.chain[0].provider.dialect !== exchange.dialect.name;
-    const call = startCall({ asked, exchange, house, stream: upstreamStreams, signal: stop.signal });
     const writerOptions = writerOptionsOf(call, read);
     const facts = new CallFacts(call.id, read.request.model);
     const shared = { call, facts, exchange, house, ownReason: () => reason };
@@ -130,17 +129,15 @@ interface CallStart {
   readonly exchange: Exchange;
   readonly house: House;
   readonly stream: boolean;
-  readonly signal: AbortSignal;
 }
 
-function startCall({ asked, exchange, house, stream, signal }: CallStart): Call {
+function startCall({ asked, exchange, house, stream }: CallStart): Call {
   const { route, read, client } = asked;
   return house.engine.call({
     chain: route.chain,
     request: read.request,
     original: { dialect: exchange.dialect.name, client },
     stream,
-    signal,
     // What a client has shown to a person or handed to a tool cannot be taken back over these wires.
     canRetract: !read.stream,
     deadlines: { ...(stream ? {} : WHOLE_REPLY_DEADLINES), ...house.deadlines, ...route.deadlines },

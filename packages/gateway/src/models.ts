@@ -11,7 +11,7 @@ import { sendRefusal, sendWhole } from './send.js';
 export type ModelShape = 'openai' | 'gemini';
 
 /** Google's SDK of 2026 asks for the list under `/v1`, where OpenAI's clients ask too; its own headers tell them apart. */
-export function shapeOf(exchange: Exchange): ModelShape {
+function shapeOf(exchange: Exchange): ModelShape {
   const { headers } = exchange.request;
   const isGoogle = headers['x-goog-api-client'] !== undefined || headers['x-goog-api-key'] !== undefined;
   return isGoogle || exchange.path.startsWith('/v1beta') ? 'gemini' : 'openai';

@@ -34,8 +34,6 @@ class StreamedReply {
   readonly #client: ClientStream;
   readonly #pass: PassThrough;
   #isPassing = false;
-  /** The bytes that come are a reply and not the body of an error. */
-  #isAccepted = false;
   /** Ready for the client, and kept while it may still turn out to be a failure that is no stream. */
   #ready: Uint8Array[] = [];
   #readyBytes = 0;
@@ -83,11 +81,12 @@ class StreamedReply {
   }
 
   #take(batch: Batch): void {
-    if (this.#isPassing && this.#isAccepted && batch.bytes !== undefined) this.#makeReady(this.#pass.take(batch.bytes));
+    if (this.#isPassing && batch.bytes !== undefined) this.#makeReady(this.#pass.take(batch.bytes));
     for (const event of batch.events) {
       this.#options.facts.observe(event);
       this.#hear(event);
     }
+    this.#text += this.#options.writer.flush?.() ?? '';
     this.#flush();
   }
 
@@ -114,9 +113,6 @@ class StreamedReply {
       case 'attempt.started':
         this.#begin(event.provider, event.model);
         this.#text += this.#options.writer.write(event);
-        return;
-      case 'attempt.accepted':
-        this.#isAccepted = event.status === 200;
         return;
       case 'attempt.completed':
         this.#settle();
@@ -158,7 +154,6 @@ class StreamedReply {
   #begin(provider: string, model: string): void {
     const { read, speaksClients } = this.#options;
     this.#isPassing = read.framing === 'sse' && speaksClients(provider, model);
-    this.#isAccepted = false;
     this.#hasBegun = false;
     this.#isEnding = false;
   }

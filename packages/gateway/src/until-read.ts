@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http';
 import { Alarm } from './clock.js';
 
 /**
- * Waits until the client has read what was written, or is gone. A client that takes nothing for `unreadMs` is cut,
+ * Waits until the client has read what was written, or is gone. What the system has taken counts as read. A client that takes nothing for `unreadMs` is cut,
  * so that nothing can hold our memory by not reading.
  */
 export function untilRead(response: ServerResponse, event: 'drain' | 'finish', unreadMs: number): Promise<void> {
   return new Promise((resolve) => {
-    if (response.destroyed || response.closed || (event === 'finish' && response.writableFinished)) {
+    if (response.destroyed || response.closed || (event === 'finish' && response.writableEnded && response.writableLength === 0)) {
       resolve();
       return;
     }

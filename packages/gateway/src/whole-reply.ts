@@ -71,8 +71,13 @@ class CollectedReply {
     const headers = facts.headers(exchange.overhead.ms());
     if (failure !== undefined)
       return facts.outcome(sendFailure(response, dialect, { failure, headers }).status, failure);
-    const body = this.#isVerbatim ? Buffer.concat(this.#bytes) : dialect.writeReplyBody(this.#events, writerOptions);
+    const body = this.#isVerbatim ? joined(this.#bytes) : dialect.writeReplyBody(this.#events, writerOptions);
     sendWhole(response, { status: 200, headers, body });
     return facts.outcome(200);
   }
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const [first] = pieces;
+  return first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces);
 }

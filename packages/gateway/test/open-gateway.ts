@@ -15,7 +15,7 @@ export interface Opened {
 }
 
 /** Retries at once, so that a test does not wait for them. */
-export const QUICK = { backoffBaseMs: 1, backoffMaxMs: 2 };
+const QUICK = { backoffBaseMs: 1, backoffMaxMs: 2 };
 
 export async function openGateway(
   routes: Readonly<Record<string, Route>>,

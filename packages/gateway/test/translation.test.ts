@@ -1,3 +1,4 @@
+import { UNKNOWN_PRODUCER } from 'holdfast/turn';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   CHAT_HELLO,
@@ -67,6 +68,32 @@ describe('a Chat client before a Gemini provider (I29)', () => {
     expect([...indexes]).toEqual([0, 1]);
     expect(text).toContain('c2lnMQ==');
     expect(finishesOf(eventsOf(text))).toEqual(['tool_calls']);
+  });
+
+  it('learns of a call that its provider announces before it writes it', async () => {
+    let release = (): void => {};
+    const seen = new Promise<void>((resolve) => (release = resolve));
+    const provider = await provide(async (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(geminiChunk([{ functionCall: { name: 'get_weather', willContinue: true } }]));
+      await seen;
+      const city = { jsonPath: '$.city', stringValue: 'Oslo' };
+      response.end(geminiChunk([{ functionCall: { partialArgs: [city] } }], 'STOP'));
+    });
+    const capabilities = { ...UNKNOWN_PRODUCER, itemStart: 'before_arguments', argumentDeltas: true } as const;
+    // Neither a keep-alive nor a longer deadline comes that would show what waits.
+    opened = await openGateway(
+      { main: { chain: [geminiHop(provider.url, { capabilities })] } },
+      { keepAliveMs: 30_000, headersByMs: 30_000 },
+    );
+    const { body } = await opened.post(CHAT, chatBody({ stream: true }));
+    let text = '';
+    for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+      text += Buffer.from(chunk).toString('utf8');
+      if (text.includes('get_weather')) release();
+    }
+    expect(text.match(/get_weather/g)).toHaveLength(1);
+    expect(text).toContain(String.raw`{\"city\":\"Oslo\"}`);
   });
 
   it('that asks for no stream gets one Chat completion', async () => {

@@ -5,6 +5,6 @@ export type { Deadlines } from './watch/index.js';
 export { RETRY_LIMITS } from './policy/index.js';
 export type { RetryLimits } from './policy/index.js';
 export { modelRule, VENDORS } from './vendors/index.js';
-export type { ModelRule, Vendor } from './vendors/index.js';
+export type { ModelRule, Vendor, VendorName } from './vendors/index.js';
 export { DIALECTS } from './dialects/index.js';
 export type { Dialect, DialectName, Quirks } from './dialects/index.js';

@@ -44,7 +44,13 @@ function leapingClock(leap: () => number): Clock {
 
 describe('a process that was suspended while a reply was under way (I14)', () => {
   it('says so and gives the provider its whole budget again', async () => {
-    const steps: readonly Step[] = [{ open: true }, { send: chunk({ content: 'a' }) }, { waitMs: 700 }, { send: chunk({ content: 'b' }, 'stop') + DONE }, { end: 'close' }];
+    const steps: readonly Step[] = [
+      { open: true },
+      { send: chunk({ content: 'a' }) },
+      { waitMs: 700 },
+      { send: chunk({ content: 'b' }, 'stop') + DONE },
+      { end: 'close' },
+    ];
     provider = await scriptedProvider(steps);
     let ahead = 0;
     engine = new Engine({ clock: leapingClock(() => ahead) });
@@ -73,12 +79,13 @@ describe('a draw of the dice', () => {
 
 describe('replies that ended well', () => {
   it('leave their connection to the next request', async () => {
-    provider = await scriptedProvider(answer('One.'));
+    const body = chunk({ content: 'One.' }) + chunk({}, 'stop') + DONE;
+    provider = await scriptedProvider([{ open: true }, { send: body }, { waitMs: 20 }, { end: 'close' }]);
     engine = new Engine();
     for (let n = 0; n < 5; n += 1) {
       await engine.call(options(provider.url)).result();
       await new Promise((resolve) => {
-        setTimeout(resolve, 20);
+        setTimeout(resolve, 60);
       });
     }
     expect(new Set(provider.seen.map((seen) => seen.port)).size).toBe(1);
@@ -86,7 +93,13 @@ describe('replies that ended well', () => {
 
   it('lose it where the provider keeps the body open after its end mark', async () => {
     const body = chunk({ content: 'All set.' }) + chunk({}, 'stop') + DONE;
-    provider = await scriptedProvider([{ open: true }, { send: body }, { waitMs: 60 }, { send: chunk({ content: 'LATE' }) }, { end: 'hang' }]);
+    provider = await scriptedProvider([
+      { open: true },
+      { send: body },
+      { waitMs: 60 },
+      { send: chunk({ content: 'LATE' }) },
+      { end: 'hang' },
+    ]);
     engine = new Engine();
     const result = await engine.call(options(provider.url)).result();
     expect(result.text).toBe('All set.');

@@ -190,11 +190,16 @@ describe('a tool call that goes silent', () => {
 
 describe('a provider that writes for a while and then goes silent', () => {
   it('is cut at the budget after its last delta, however often the timer rang before', async () => {
-    const deltas = Array.from({ length: 12 }, (): Step[] => [{ send: chunk({ content: 'a ' }) }, { waitMs: 40 }]).flat();
+    const deltas = Array.from({ length: 12 }, (): Step[] => [
+      { send: chunk({ content: 'a ' }) },
+      { waitMs: 40 },
+    ]).flat();
     const provider = await serve([{ open: true }, ...deltas, { end: 'hang' }]);
     const events = await play(options(provider.url, { deadlines: { silenceMs: 200 }, limits: { deadlineMax: 0 } }));
     expect(events.filter((event) => event.type === 'item.delta')).toHaveLength(12);
-    expect(events.at(-1)).toMatchObject({ failure: { code: 'deadline_silence', deadline: { anchor: 'item_delta', budgetMs: 200 } } });
+    expect(events.at(-1)).toMatchObject({
+      failure: { code: 'deadline_silence', deadline: { anchor: 'item_delta', budgetMs: 200 } },
+    });
   });
 });
 

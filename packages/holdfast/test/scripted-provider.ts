@@ -35,7 +35,12 @@ export async function scriptedProvider(...scripts: readonly (readonly Step[])[])
     });
     request.on('data', (bytes: Buffer) => chunks.push(bytes));
     request.on('end', () => {
-      seen.push({ body: JSON.parse(Buffer.concat(chunks).toString()), headers: request.headers, port: request.socket.remotePort, closed });
+      seen.push({
+        body: JSON.parse(Buffer.concat(chunks).toString()),
+        headers: request.headers,
+        port: request.socket.remotePort,
+        closed,
+      });
       const script = scripts[Math.min(seen.length, scripts.length) - 1] ?? [];
       play(script, response).catch(() => response.destroy());
     });

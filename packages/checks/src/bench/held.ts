@@ -16,10 +16,10 @@ export async function idleFigure(): Promise<Figure> {
     const gateway = await Worker.start('./gateway-worker.js', [upstream.url]);
     try {
       await readAll(await ask({ url: gateway.url, model: 'stream-50', stream: true }));
-      const before = await gateway.read();
+      const before = await gateway.memory();
       const held = await openStreams(gateway.url);
       await wait(500);
-      const after = await gateway.read();
+      const after = await gateway.memory();
       samples.push((after.heapBytes - before.heapBytes) / STREAMS / 1_024);
       rss = (after.rssBytes - before.rssBytes) / STREAMS / 1_024;
       for (const answer of held) answer.destroy();
@@ -63,9 +63,9 @@ export async function drainFigure(): Promise<Figure> {
     for (let round = 0; round < 5; round += 1) {
       const costs: number[] = [];
       for (const size of sizes) {
-        const before = await gateway.read();
+        const before = await gateway.cpuMs();
         await drain(gateway.url, size);
-        costs.push((await gateway.read()).cpuMs - before.cpuMs);
+        costs.push((await gateway.cpuMs()) - before);
       }
       samples.push(Math.max(...costs.slice(1).map((cost, index) => cost / (costs[index] ?? Number.NaN))));
     }

@@ -24,18 +24,27 @@ export class Worker {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     const url = await new Promise<string>((resolve, reject) => {
-      child.once('message', (message) => resolve(String(message)));
+      child.once('message', (message) => resolve(typeof message === 'string' ? message : ''));
       child.once('exit', (code) => reject(new Error(`The worker ${file} ended with ${code} before it listened.`)));
     });
     return new Worker(child, url);
   }
 
+  /** As it is: a collection would be charged to the load after it, and throws away what the program has been compiled to. */
+  async cpuMs(): Promise<number> {
+    return (await this.#ask('cpu')).cpuMs;
+  }
+
   /** Collects garbage first, so that memory is what is held and not what is left lying about. */
-  async read(): Promise<Reading> {
+  memory(): Promise<Reading> {
+    return this.#ask('memory');
+  }
+
+  async #ask(what: 'cpu' | 'memory'): Promise<Reading> {
     const answer = new Promise<unknown>((resolve) => {
       this.#child.once('message', resolve);
     });
-    this.#child.send('read');
+    this.#child.send(what);
     const reading: unknown = await answer;
     if (!isReading(reading)) throw new Error('The worker answered with something that is no reading.');
     return reading;
@@ -48,9 +57,9 @@ export class Worker {
 
 /** The other end of `Worker`, called by a worker program once it listens. */
 export function serveReadings(url: string): void {
-  process.on('message', () => {
-    const { user, system } = process.cpuUsage(); // Before the collection, which belongs to no load.
-    globalThis.gc?.();
+  process.on('message', (what) => {
+    const { user, system } = process.cpuUsage();
+    if (what === 'memory') globalThis.gc?.();
     const memory = process.memoryUsage();
     const reading: Reading = {
       cpuMs: (user + system) / 1_000,

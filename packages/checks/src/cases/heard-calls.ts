@@ -2,6 +2,7 @@ import { Engine } from 'holdfast/run';
 import type { Batch, Call, CallOptions, CallResult } from 'holdfast/run';
 import type { CallId, ItemId, StampedEvent } from 'holdfast/turn';
 import type { HeardEvent } from './outcome.js';
+import { steadyRandom } from './steady-random.js';
 import type { Cues } from './surface.js';
 
 /** The log of what consumers were told, with the time at which they heard it. */
@@ -32,7 +33,7 @@ export class OverheardEngine extends Engine {
   readonly #heard: HeardCalls;
 
   constructor(heard: HeardCalls) {
-    super();
+    super({ random: steadyRandom });
     this.#heard = heard;
   }
 
@@ -61,6 +62,10 @@ class OverheardCall implements Call {
       for (const event of batch.events) this.#heard.hear(event);
       yield batch;
     }
+  }
+
+  stop(): void {
+    this.#call.stop();
   }
 
   result(): Promise<CallResult> {

@@ -6,6 +6,7 @@ import type { Case } from './case-file.js';
 import { HeardCalls } from './heard-calls.js';
 import type { Outcome } from './outcome.js';
 import { seenFailure } from './outcome.js';
+import { steadyRandom } from './steady-random.js';
 import { runtimeSettings } from './runtime-settings.js';
 import { callsIn, messageText, seenUsage, storyOf } from './story.js';
 import type { Stage, Surface } from './surface.js';
@@ -22,7 +23,7 @@ export const LIBRARY: Surface = {
   },
 
   async play(played, stage) {
-    const engine = new Engine();
+    const engine = new Engine({ random: steadyRandom });
     const warnings = new ProcessWarnings();
     try {
       return { ...(await playCall(engine, played, stage)), warnings: warnings.end() };

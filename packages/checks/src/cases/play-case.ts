@@ -9,7 +9,6 @@ import { judgeCase } from './judge-case.js';
 import type { Outcome } from './outcome.js';
 import { dialectNamed, unsetKeys } from './runtime-settings.js';
 import { scaleCase } from './scale-case.js';
-import { SteadyDraws } from './steady-draws.js';
 import type { Stage, Surface } from './surface.js';
 import { SURFACES } from './surfaces.js';
 
@@ -68,7 +67,6 @@ async function findingsOf(surface: Surface, played: Case, scale: number): Promis
     dialect: played.dialect,
     answered: (number) => cues.heard(`after_request:${number}`),
   });
-  const draws = new SteadyDraws();
   try {
     const outcome = await inTime(surface, played, { provider, cues, scale });
     if (outcome === undefined) return [differs('it hangs: the turn did not end')];
@@ -78,7 +76,6 @@ async function findingsOf(surface: Surface, played: Case, scale: number): Promis
   } catch (error) {
     return [differs(`thrown: ${error instanceof Error ? error.message : String(error)}`)];
   } finally {
-    draws.end();
     cues.end();
     await provider.close();
   }

@@ -146,6 +146,8 @@ export interface WriterOptions {
 export interface ReplyWriter {
   /** The bytes, as text, that this event is worth on this wire; empty where it is worth none. */
   write(event: TurnEvent): string;
+  /** What is held back for the next event, when none comes with this arrival. */
+  flush?(): string;
   /** The empty event of this wire: it claims nothing and keeps clients' timers from firing. */
   keepAlive(): string;
   /** The failure as this wire's in-band error, and whatever this wire ends with. Never a clean end. */

@@ -7,7 +7,7 @@ import type { Failure } from '../turn/index.js';
 export function causeKey(failure: Failure): string | undefined {
   switch (failure.kind) {
     case 'deadline':
-      return `deadline:${failure.deadline?.watchdog ?? ''}:${failure.deadline?.phase ?? ''}`;
+      return `deadline:${failure.deadline?.watchdog ?? ''}`; // Whatever the phase: the next one may differ by an item.
     case 'protocol':
     case 'empty_completion':
     case 'output_cap_thinking':

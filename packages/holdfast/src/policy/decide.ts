@@ -47,7 +47,7 @@ export function decide(situation: Situation): Decision {
   if (isDoomed(situation, note)) return moveOn(situation, deterministic(failure, situation.sameFailures));
   if (spent.retries[counter] >= retriesMax(counter, limits)) return moveOn(situation, failure);
   const afterMs = failure.retryAfterMs ?? backoffMs(spent.retries[counter], limits, situation.random);
-  if (afterMs > limits.waitMaxMs) return moveOn(situation, tooLong(failure, afterMs));
+  if (afterMs > limits.waitMaxMs) return moveOn(situation, tooLong(failure));
   if (spent.elapsedMs + afterMs > limits.callMs) return moveOn(situation, failure);
   return { type: 'retry', counter, afterMs, note };
 }
@@ -93,7 +93,9 @@ function deterministic(failure: Failure, times: number): Failure {
   };
 }
 
-function tooLong(failure: Failure, afterMs: number): Failure {
-  const seconds = Math.ceil(afterMs / 1_000);
+/** Only what the provider asked for is said to be its wish; a wait of our own making is none. */
+function tooLong(failure: Failure): Failure {
+  if (failure.retryAfterMs === undefined) return failure;
+  const seconds = Math.ceil(failure.retryAfterMs / 1_000);
   return { ...failure, advice: `The provider asks for ${seconds} s of patience; ask again after that, or add a fallback of another vendor.` };
 }

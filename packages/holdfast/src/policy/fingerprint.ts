@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Equal for equal requests: same provider, same model, same body. The body holds nothing volatile. */
 export function fingerprint(provider: string, model: string, body: string): string {
-  return createHash('sha256').update(`${provider}\n${model}\n`).update(body).digest('hex').slice(0, 32);
+  return hash('sha256', `${provider}\n${model}\n${body}`, 'hex').slice(0, 32);
 }

@@ -14,6 +14,7 @@ export function tellModel(failure: Failure, times: Times): string | undefined {
     case 'deadline':
       return failure.deadline === undefined ? undefined : tellDeadline(failure.deadline, times);
     case 'protocol':
+      if (failure.code === 'wrong_content_type') return undefined; // No model wrote that page, and none needs to read it.
       return `[Note from the runtime] Your previous reply did not arrive whole (${oneLine(failure.message)}) and was withdrawn; nothing in it was executed. Please answer again${often(times)}. If it held a large tool call, split it into smaller ones.`;
     case 'transient':
     case 'request':

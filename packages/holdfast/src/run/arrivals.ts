@@ -56,6 +56,10 @@ export class Arrivals {
     return arrival;
   }
 
+  peek(): Arrival | undefined {
+    return this.#queue[this.#read];
+  }
+
   /** Whether something is waiting. */
   get hasMore(): boolean {
     return this.#read < this.#queue.length;

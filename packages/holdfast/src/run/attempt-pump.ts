@@ -7,6 +7,7 @@ import { Arrivals } from './arrivals.js';
 import type { Arrival } from './arrivals.js';
 import type { Clock } from './clock.js';
 import type { Hop } from './hop.js';
+import type { Stop } from './stop.js';
 import { STOPPED } from './stopped.js';
 import { transportFailure } from './transport-failure.js';
 import type { Exchange, Transport } from './transport.js';
@@ -14,6 +15,8 @@ import type { Exchange, Transport } from './transport.js';
 const ERROR_BODY_BYTES_MAX = 64 * 1024;
 /** An alarm that rings this late tells of a suspended process, not of a silent provider. */
 const LATE_MS = 5_000;
+/** What happens this close in time is one portion: each hand-over to the reader costs more than most events. */
+const TOGETHER_MS = 1;
 
 /** Everything one attempt needs, decided before it starts. */
 export interface AttemptPlan {
@@ -28,14 +31,17 @@ export interface AttemptPlan {
   readonly maxOutputTokens: number | undefined;
 }
 
-/** What one arrival was worth. */
+/** What arrived together, and what it was worth. */
 export interface Portion {
   readonly at: number;
+  /** Bytes of a reply; those of an error are nobody's but ours. */
   readonly bytes: Uint8Array | undefined;
   readonly events: readonly TurnEvent[];
 }
 
-interface ReadPortion extends Portion {
+interface OpenPortion {
+  at: number;
+  bytes: Uint8Array | undefined;
   readonly events: TurnEvent[];
 }
 
@@ -52,36 +58,39 @@ export class AttemptPump {
   readonly #reader: ReplyReader;
   #exchange: Exchange | undefined;
   #head: Extract<Arrival, { type: 'head' }> | undefined;
+  /** What comes is the reply that was asked for, and not an error or a page. */
+  #isReply = false;
   /** Bodies that are read whole: errors, replies that are not streams. */
   #whole: Uint8Array[] | undefined;
   #bytesSeen = 0;
   #handedBytes = 0;
   #changed = true;
-  #signal: AbortSignal | undefined;
+  readonly #stop: Stop;
   #alarmAt = Infinity;
   #cancelAlarm: (() => void) | undefined;
 
-  constructor(plan: AttemptPlan, clock: Clock) {
+  constructor(plan: AttemptPlan, clock: Clock, stop: Stop) {
     this.#plan = plan;
     this.#clock = clock;
+    this.#stop = stop;
     const { hop } = plan;
     this.attempt = new Attempt(plan.rules, { provider: hop.provider.name, model: hop.model, configEntry: hop.configEntry });
     this.#reader = plan.dialect.newReplyReader(readerOptions(plan));
   }
 
   /** Sends the request, unless the caller has already said stop. */
-  start(transport: Transport, signal: AbortSignal | undefined): Portion {
-    const at = this.#clock.now();
-    this.#signal = signal;
-    this.attempt.note(this.#plan.started, at);
-    if (signal?.aborted === true) {
+  start(transport: Transport): Portion {
+    const portion: OpenPortion = { at: this.#clock.now(), bytes: undefined, events: [this.#plan.started] };
+    this.attempt.note(this.#plan.started, portion.at);
+    if (this.#stop.isSaid) {
       this.attempt.fail(STOPPED);
-    } else {
-      signal?.addEventListener('abort', this.#stop, { once: true });
-      this.#exchange = transport.send({ provider: this.#plan.hop.provider, wire: this.#plan.wire, body: this.#plan.body }, this.#arrivals);
-      this.#settle([]);
+      return portion;
     }
-    return { at, bytes: undefined, events: [this.#plan.started] };
+    this.#stop.listen(this.#stopNow);
+    this.#exchange = transport.send({ provider: this.#plan.hop.provider, wire: this.#plan.wire, body: this.#plan.body }, this.#arrivals);
+    this.#readInto(portion);
+    if (this.attempt.state.type === 'running') this.#settle(portion.events);
+    return portion;
   }
 
   /** The next portion, `undefined` once the attempt has ended; its state then says how. */
@@ -89,16 +98,13 @@ export class AttemptPump {
     this.#exchange?.taken(this.#handedBytes);
     this.#handedBytes = 0;
     while (this.attempt.state.type === 'running') {
-      const arrival = this.#arrivals.take();
-      if (arrival === undefined) {
-        await this.#arrivals.ready();
-        continue;
-      }
-      if (this.#signal?.aborted === true) {
+      if (!this.#arrivals.hasMore) await this.#arrivals.ready();
+      if (this.#stop.isSaid) {
         this.attempt.fail(STOPPED);
         return undefined;
       }
-      const portion = this.#read(arrival);
+      const portion: OpenPortion = { at: this.#arrivals.peek()?.at ?? this.#clock.now(), bytes: undefined, events: [] };
+      this.#readInto(portion);
       if (this.attempt.state.type === 'running' && this.#mustSettle(portion.events)) this.#settle(portion.events);
       if (portion.bytes !== undefined || portion.events.length > 0) return portion;
     }
@@ -107,95 +113,92 @@ export class AttemptPump {
 
   /** Gives back timer and socket. A reply that has finished leaves its connection to the next request. */
   close(): void {
-    this.#signal?.removeEventListener('abort', this.#stop);
+    this.#stop.forget();
     this.#cancelAlarm?.();
     if (this.attempt.state.type === 'finished') this.#exchange?.leave();
     else this.#exchange?.abort();
   }
 
   /** At once, though nobody may be reading: the socket must not wait for a reader. */
-  readonly #stop = (): void => {
+  readonly #stopNow = (): void => {
     this.#exchange?.abort();
     this.#arrivals.put({ type: 'stopped', at: this.#clock.now() });
   };
 
-  #read(arrival: Arrival): ReadPortion {
-    if (arrival.type !== 'bytes') return { at: arrival.at, bytes: undefined, events: this.#readFact(arrival) };
-    this.#handedBytes = arrival.bytes.length;
-    return { at: arrival.at, bytes: arrival.bytes, events: this.#readBytes(arrival.bytes, arrival.at) };
+  /** Everything that arrived together. A portion has one piece of bytes, and what it was worth stands behind it. */
+  #readInto(portion: OpenPortion): void {
+    for (let next = this.#arrivals.peek(); next !== undefined; next = this.#arrivals.peek()) {
+      if (this.attempt.state.type !== 'running' || next.at - portion.at > TOGETHER_MS) return;
+      if (next.type === 'bytes' && portion.bytes !== undefined) return;
+      const arrival = this.#arrivals.take() ?? next;
+      if (arrival.type === 'bytes') this.#readBytes(arrival, portion);
+      else this.#readFact(arrival, portion.events);
+    }
   }
 
-  #readFact(arrival: Exclude<Arrival, { type: 'bytes' }>): TurnEvent[] {
+  #readFact(arrival: Exclude<Arrival, { type: 'bytes' }>, into: TurnEvent[]): void {
     switch (arrival.type) {
       case 'sent':
-        return this.#note({ type: 'attempt.sent' }, arrival.at);
+        return this.#note({ type: 'attempt.sent' }, arrival.at, into);
       case 'head':
-        return this.#readHead(arrival);
+        return this.#readHead(arrival, into);
       case 'ended':
-        return this.#readEnd(arrival.at);
+        return this.#readEnd(arrival.at, into);
       case 'broken':
-        this.attempt.fail(this.#broken(arrival.error));
-        return [];
+        return this.attempt.fail(this.#broken(arrival.error));
       case 'resumed':
-        this.attempt.ledger.resume(arrival.at);
-        return [];
+        return this.attempt.ledger.resume(arrival.at);
       case 'alarm':
-        return this.#ring(arrival.at);
+        return this.#ring(arrival.at, into);
       case 'stopped':
-        this.attempt.fail(STOPPED);
-        return [];
+        return this.attempt.fail(STOPPED);
     }
   }
 
-  #note(event: AttemptEvent, at: number): TurnEvent[] {
+  #note(event: AttemptEvent, at: number, into: TurnEvent[]): void {
     this.attempt.note(event, at);
-    return [event];
+    into.push(event);
   }
 
-  #readHead(head: Extract<Arrival, { type: 'head' }>): TurnEvent[] {
-    if (head.status < 200) return [];
+  #readHead(head: Extract<Arrival, { type: 'head' }>, into: TurnEvent[]): void {
+    if (head.status < 200) return;
     this.#head = head;
-    if (head.status !== 200 || !this.#plan.stream || isForeignBody(head.headers['content-type'])) this.#whole = [];
+    this.#isReply = head.status === 200 && !(this.#plan.stream && isForeignBody(head.headers['content-type']));
+    if (!this.#isReply || !this.#plan.stream) this.#whole = [];
     const requestId = head.headers['x-request-id'] ?? head.headers['request-id'];
-    return this.#note({ type: 'attempt.accepted', status: head.status, requestId }, head.at);
+    this.#note({ type: 'attempt.accepted', status: head.status, requestId }, head.at, into);
   }
 
-  #readBytes(bytes: Uint8Array, at: number): TurnEvent[] {
+  #readBytes({ bytes, at }: Extract<Arrival, { type: 'bytes' }>, portion: OpenPortion): void {
     this.attempt.ledger.hear(at);
+    this.#handedBytes += bytes.length;
     this.#bytesSeen += bytes.length;
-    if (this.#bytesSeen > WIRE_LIMITS.replyBytesMax) {
-      this.attempt.fail(replyTooLarge(this.#plan.hop.provider.name));
-      return [];
-    }
-    if (this.#whole !== undefined) return this.#gather(bytes, at);
-    const events: TurnEvent[] = [];
-    for (const frame of this.#sse.push(bytes)) this.#hear(this.#reader.push(frame), at, events);
-    return events;
+    if (this.#bytesSeen > WIRE_LIMITS.replyBytesMax) return this.attempt.fail(replyTooLarge(this.#plan.hop.provider.name));
+    if (this.#isReply) portion.bytes = bytes;
+    if (this.#whole !== undefined) return this.#gather(bytes, at, portion.events);
+    for (const frame of this.#sse.push(bytes)) this.#hear(this.#reader.push(frame), at, portion.events);
   }
 
   /** A body that only makes sense whole. An error's is answered as soon as enough of it is there. */
-  #gather(bytes: Uint8Array, at: number): TurnEvent[] {
+  #gather(bytes: Uint8Array, at: number, into: TurnEvent[]): void {
     this.#whole?.push(bytes);
-    const isError = this.#head?.status !== 200 || this.#plan.stream;
-    return isError && this.#bytesSeen > ERROR_BODY_BYTES_MAX ? this.#readEnd(at) : [];
+    if (!this.#isReply && this.#bytesSeen > ERROR_BODY_BYTES_MAX) this.#readEnd(at, into);
   }
 
-  #readEnd(at: number): TurnEvent[] {
-    const events: TurnEvent[] = [];
+  #readEnd(at: number, into: TurnEvent[]): void {
     if (this.#whole !== undefined) {
-      this.#readWhole(Buffer.concat(this.#whole).toString('utf8'), at, events);
+      this.#readWhole(textOf(this.#whole), at, into);
     } else {
-      for (const frame of this.#sse.end()) this.#hear(this.#reader.push(frame), at, events);
-      if (this.attempt.state.type === 'running') this.#hear(this.#reader.end(), at, events);
+      for (const frame of this.#sse.end()) this.#hear(this.#reader.push(frame), at, into);
+      if (this.attempt.state.type === 'running') this.#hear(this.#reader.end(), at, into);
     }
     if (this.attempt.state.type === 'running') this.attempt.bytesEnded();
-    return events;
   }
 
-  #readWhole(body: string, at: number, events: TurnEvent[]): void {
+  #readWhole(body: string, at: number, into: TurnEvent[]): void {
     const { dialect, hop, stream } = this.#plan;
     const status = this.#head?.status ?? 0;
-    if (status === 200 && !stream) return this.#hear(dialect.readReplyBody(body, readerOptions(this.#plan)), at, events);
+    if (this.#isReply && !stream) return this.#hear(dialect.readReplyBody(body, readerOptions(this.#plan)), at, into);
     if (status === 200) return this.attempt.fail(wrongContentType(hop.provider.name, this.#head?.headers['content-type'], body));
     this.attempt.fail(
       dialect.readFailure({
@@ -240,22 +243,29 @@ export class AttemptPump {
     );
   }
 
-  #ring(at: number): TurnEvent[] {
+  #ring(at: number, into: TurnEvent[]): void {
     const late = at - this.#alarmAt;
     this.#alarmAt = Infinity;
-    if (this.#arrivals.hasMore) return []; // Something came in the meantime: hear it first.
+    if (this.#arrivals.hasMore) return; // Something came in the meantime: hear it first.
     if (late > LATE_MS) {
       this.attempt.ledger.resume(at);
-      return [{ type: 'notice', level: 'warning', code: 'clock_gap', text: `This process stood still for about ${Math.round(late / 1_000)} s; deadlines were set anew.` }];
+      into.push({ type: 'notice', level: 'warning', code: 'clock_gap', text: `This process stood still for about ${Math.round(late / 1_000)} s; deadlines were set anew.` });
+      return;
     }
     const fired = this.attempt.wake(at);
-    return fired === undefined ? [] : [fired];
+    if (fired !== undefined) into.push(fired);
   }
 
   #broken(error: unknown): Failure {
     const { provider } = this.#plan.hop;
     return transportFailure({ provider: provider.name, host: new URL(provider.baseUrl).host, answered: this.#head !== undefined, error });
   }
+}
+
+function textOf(pieces: readonly Uint8Array[]): string {
+  const [first] = pieces;
+  const whole = first !== undefined && pieces.length === 1 ? Buffer.from(first.buffer, first.byteOffset, first.length) : Buffer.concat(pieces);
+  return whole.toString('utf8');
 }
 
 function readerOptions(plan: AttemptPlan): ReaderOptions {

@@ -7,8 +7,8 @@ import type { Hop } from './hop.js';
 export interface CallOptions {
   /** The primary first, then its fallbacks in order. */
   readonly chain: readonly [Hop, ...Hop[]];
-  /** `model` in it is ignored: each hop names its own. */
-  readonly request: ModelRequest;
+  /** Without a model, or with one that is ignored: each hop names its own. */
+  readonly request: Omit<ModelRequest, 'model'> & { readonly model?: string };
   /** The client's own body: hops of the same dialect get it amended instead of rewritten. */
   readonly original?: OriginalRequest;
   /** False asks the upstream for a whole reply. Default true: only a stream can be watched. */
@@ -30,9 +30,9 @@ export interface OriginalRequest {
   readonly client: ClientRequest;
 }
 
-/** What one arrival of bytes was worth. Consumers that forward bytes take them from here, unchanged and in order. */
+/** What arrived together, and what it was worth. Consumers that forward bytes take them from here, unchanged and in order. */
 export interface Batch {
-  /** Bytes of the current attempt's body as they arrived; absent on batches of the runtime's own facts. */
+  /** Bytes of the current attempt's reply as they arrived, the body of an error not among them; absent where none did. */
   readonly bytes: Uint8Array | undefined;
   readonly events: readonly StampedEvent[];
 }
@@ -41,6 +41,8 @@ export interface Batch {
 export interface Call extends AsyncIterable<StampedEvent> {
   readonly id: CallId;
   batches(): AsyncIterable<Batch>;
+  /** The caller's stop, for callers without an `AbortSignal`: the call ends as `stopped` whatever else happens. */
+  stop(): void;
   /** Runs the call to its end. Throws `HoldfastError` where it fails. */
   result(): Promise<CallResult>;
 }

@@ -15,6 +15,7 @@ import type { PlannedAttempt } from './plan-attempt.js';
 import { Recovery } from './recovery.js';
 import { sleep } from './sleep.js';
 import { Stamper } from './stamper.js';
+import { Stop } from './stop.js';
 import { STOPPED } from './stopped.js';
 import type { Transport } from './transport.js';
 
@@ -28,7 +29,7 @@ export interface CallPorts {
 
 /** What is said once an attempt has ended, and how long to wait for the next; `undefined` where none follows. */
 interface Conclusion {
-  readonly said: readonly Batch[];
+  readonly said: readonly StampedEvent[];
   readonly waitMs: number | undefined;
 }
 
@@ -42,7 +43,8 @@ export class CallRun implements Call {
   readonly #limits: RetryLimits;
   readonly #deadlines: Deadlines;
   readonly #startedAt: number;
-  readonly #told: Set<string> = new Set();
+  readonly #stop: Stop = new Stop();
+  readonly #told: string[] = [];
   #usage: Usage = NO_USAGE;
   #hopIndex = 0;
 
@@ -67,30 +69,45 @@ export class CallRun implements Call {
     return collectResult(this);
   }
 
-  /** One generator and no other between an arrival and its reader: on this path every layer costs. */
+  stop(): void {
+    this.#stop.say();
+  }
+
+  /** One generator and no other between an arrival and its reader, and few batches: on this path every layer costs. */
   async *batches(): AsyncGenerator<Batch> {
-    const { request, chain, signal } = this.#options;
-    const maxOutputTokens = request.maxOutputTokens ?? chain[0].maxOutputTokens;
-    yield this.#say({ type: 'call.started', model: chain[0].model, maxOutputTokens });
-    for (;;) {
-      const planned = this.#plan(this.#hop());
-      if ('refusal' in planned) return yield this.#fail(planned.refusal, []);
-      for (const text of this.#untold(planned.notices)) yield this.#say({ type: 'notice', level: 'info', code: 'request_adapted', text });
-      const pump = new AttemptPump(planned.plan, this.#ports.clock);
-      try {
-        yield this.#batch(pump.start(this.#ports.transport, signal), planned.plan.id);
-        for (let portion = await pump.next(); portion !== undefined; portion = await pump.next()) {
-          yield this.#batch(portion, planned.plan.id);
+    const { signal } = this.#options;
+    if (signal?.aborted === true) this.#stop.say();
+    signal?.addEventListener('abort', this.#stop.say, { once: true });
+    try {
+      let said: StampedEvent[] = [this.#begin()];
+      for (;;) {
+        const planned = this.#plan(this.#hop());
+        if ('refusal' in planned) return yield batchOf([...said, this.#fail(planned.refusal, [])]);
+        for (const text of this.#untold(planned.notices)) said.push(this.#say({ type: 'notice', level: 'info', code: 'request_adapted', text }));
+        const pump = new AttemptPump(planned.plan, this.#ports.clock, this.#stop);
+        try {
+          yield this.#batch(pump.start(this.#ports.transport), planned.plan.id, said);
+          for (let portion = await pump.next(); portion !== undefined; portion = await pump.next()) {
+            yield this.#batch(portion, planned.plan.id, NOTHING);
+          }
+        } finally {
+          pump.close();
         }
-      } finally {
-        pump.close();
+        const conclusion = this.#conclude(planned, pump);
+        yield batchOf(conclusion.said);
+        if (conclusion.waitMs === undefined) return;
+        await sleep(this.#ports.clock, conclusion.waitMs, this.#stop);
+        if (this.#stop.isSaid) return yield batchOf([this.#fail(STOPPED, [])]);
+        said = [];
       }
-      const { said, waitMs } = this.#conclude(planned, pump);
-      for (const batch of said) yield batch;
-      if (waitMs === undefined) return;
-      await sleep(this.#ports.clock, waitMs, signal);
-      if (signal?.aborted === true) return yield this.#fail(STOPPED, []);
+    } finally {
+      signal?.removeEventListener('abort', this.#stop.say);
     }
+  }
+
+  #begin(): StampedEvent {
+    const { request, chain } = this.#options;
+    return this.#say({ type: 'call.started', model: chain[0].model, maxOutputTokens: request.maxOutputTokens ?? chain[0].maxOutputTokens });
   }
 
   #conclude(planned: PlannedAttempt, pump: AttemptPump): Conclusion {
@@ -127,7 +144,7 @@ export class CallRun implements Call {
 
   /** Stop beats everything that happens at the same time. */
   #decide(failure: Failure, planned: PlannedAttempt, pump: AttemptPump): Decision {
-    if (this.#options.signal?.aborted === true || failure.kind === 'stopped') return { type: 'end', failure: STOPPED };
+    if (this.#stop.isSaid || failure.kind === 'stopped') return { type: 'end', failure: STOPPED };
     const { hop, rules, maxOutputTokens } = planned.plan;
     return this.#recovery.next({
       failure,
@@ -162,8 +179,8 @@ export class CallRun implements Call {
 
   /** What an earlier attempt has already said is not said again. */
   #untold(notices: readonly string[]): readonly string[] {
-    const fresh = notices.filter((text) => !this.#told.has(text));
-    for (const text of fresh) this.#told.add(text);
+    const fresh = notices.filter((text) => !this.#told.includes(text));
+    this.#told.push(...fresh);
     return fresh;
   }
 
@@ -177,18 +194,26 @@ export class CallRun implements Call {
     this.#ports.pace.observe(producerName(hop), reply.usage.outputTokens ?? ledger.outputTokens, ledger.progressAt - ledger.sentAt);
   }
 
-  #fail(failure: Failure, items: readonly Item[]): Batch {
+  #fail(failure: Failure, items: readonly Item[]): StampedEvent {
     const counted: Failure = { ...failure, attempts: this.#recovery.attempts };
     return this.#say({ type: 'call.failed', failure: counted, items, usage: this.#usage });
   }
 
-  #say(event: TurnEvent, attempt?: AttemptId): Batch {
-    return { bytes: undefined, events: [this.#stamper.stamp(event, this.#ports.clock.now(), attempt)] };
+  #say(event: TurnEvent, attempt?: AttemptId): StampedEvent {
+    return this.#stamper.stamp(event, this.#ports.clock.now(), attempt);
   }
 
-  #batch(portion: Portion, attempt: AttemptId): Batch {
-    return { bytes: portion.bytes, events: portion.events.map((event) => this.#stamper.stamp(event, portion.at, attempt)) };
+  #batch(portion: Portion, attempt: AttemptId, before: readonly StampedEvent[]): Batch {
+    const events = [...before];
+    for (const event of portion.events) events.push(this.#stamper.stamp(event, portion.at, attempt));
+    return { bytes: portion.bytes, events };
   }
+}
+
+const NOTHING: readonly StampedEvent[] = [];
+
+function batchOf(events: readonly StampedEvent[]): Batch {
+  return { bytes: undefined, events };
 }
 
 function changesOf(decision: Exclude<Decision, { type: 'end' | 'fall_back' }>): readonly string[] {

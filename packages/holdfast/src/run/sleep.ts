@@ -1,8 +1,9 @@
 import type { Clock } from './clock.js';
+import type { Stop } from './stop.js';
 
-/** Waits, unless and until the signal says stop. */
-export async function sleep(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> {
-  if (ms <= 0 || signal?.aborted === true) return;
+/** Waits, unless and until the caller says stop. */
+export async function sleep(clock: Clock, ms: number, stop: Stop): Promise<void> {
+  if (ms <= 0 || stop.isSaid) return;
   await new Promise<void>((resolve) => {
     const until = clock.now() + ms;
     const ring = (): void => {
@@ -11,10 +12,10 @@ export async function sleep(clock: Clock, ms: number, signal: AbortSignal | unde
     };
     const done = (): void => {
       cancel();
-      signal?.removeEventListener('abort', done);
+      stop.forget();
       resolve();
     };
     let cancel = clock.alarm(until, ring);
-    signal?.addEventListener('abort', done, { once: true });
+    stop.listen(done);
   });
 }

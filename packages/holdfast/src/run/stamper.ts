@@ -10,11 +10,13 @@ export interface StreamIds {
 /** The one place that says where and when an event happened. */
 export class Stamper {
   readonly #ids: StreamIds;
+  readonly #isAlone: boolean;
   readonly #offset: number;
   #seq = 0;
 
   constructor(ids: StreamIds, clock: Clock) {
     this.#ids = ids;
+    this.#isAlone = ids.session === undefined && ids.turn === undefined;
     this.#offset = clock.epoch() - clock.now();
   }
 
@@ -23,12 +25,15 @@ export class Stamper {
     this.#seq += 1;
     const seq = this.#seq;
     const since = Math.round(this.#offset + at);
-    const { session, turn, call } = this.#ids;
-    // Nearly every event of a stream. Written out, since a spread here costs as much as the rest of the path.
-    if (event.type === 'item.delta' && attempt !== undefined && session === undefined && turn === undefined) {
-      return { type: 'item.delta', item: event.item, text: event.text, seq, at: since, call, attempt };
+    const { call } = this.#ids;
+    // The fixed fields come first and the event is spread last: the other way round costs several times as much.
+    if (!this.#isAlone) {
+      const stamp = { seq, at: since, ...this.#ids };
+      return attempt === undefined ? { ...stamp, ...event } : { ...stamp, attempt, ...event };
     }
-    const stamp = { seq, at: since, ...this.#ids };
-    return attempt === undefined ? { ...event, ...stamp } : { ...event, ...stamp, attempt };
+    if (attempt === undefined) return { seq, at: since, call, ...event };
+    // Nearly every event of a stream, written out.
+    if (event.type === 'item.delta') return { seq, at: since, call, attempt, type: 'item.delta', item: event.item, text: event.text };
+    return { seq, at: since, call, attempt, ...event };
   }
 }

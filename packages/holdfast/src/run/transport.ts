@@ -30,6 +30,11 @@ export interface Outgoing {
   readonly body: string;
 }
 
+interface Address {
+  readonly origin: string;
+  readonly path: string;
+}
+
 /**
  * Pooled connections whose own timers are all off: the watchdog alone decides when something has taken too long.
  * Redirects are not followed, so a credential goes to the configured host and nowhere else.
@@ -37,6 +42,7 @@ export interface Outgoing {
 export class Transport {
   readonly #agent: Agent;
   readonly #clock: Clock;
+  readonly #addresses: Map<string, Address> = new Map();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -53,11 +59,11 @@ export class Transport {
   send(outgoing: Outgoing, arrivals: Arrivals): Exchange {
     const flight = new Flight(arrivals, this.#clock);
     const { auth, baseUrl } = outgoing.provider;
-    const url = new URL(baseUrl);
+    const { origin, path } = this.#address(baseUrl);
     this.#agent.dispatch(
       {
-        origin: url.origin,
-        path: `${url.pathname === '/' ? '' : url.pathname}${outgoing.wire.path}`,
+        origin,
+        path: `${path}${outgoing.wire.path}`,
         method: outgoing.wire.method,
         headers: {
           'content-type': 'application/json',
@@ -72,6 +78,16 @@ export class Transport {
       flight,
     );
     return flight;
+  }
+
+  /** Base URLs are of configuration, so they are few. */
+  #address(baseUrl: string): Address {
+    const known = this.#addresses.get(baseUrl);
+    if (known !== undefined) return known;
+    const { origin, pathname } = new URL(baseUrl);
+    const address = { origin, path: pathname === '/' ? '' : pathname };
+    this.#addresses.set(baseUrl, address);
+    return address;
   }
 
   async close(): Promise<void> {
@@ -157,7 +173,8 @@ class Flight implements Exchange, Dispatcher.DispatchHandler {
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string | undefined> {
   const flat: Record<string, string | undefined> = {};
-  for (const [name, value] of Object.entries(headers)) {
+  for (const name in headers) {
+    const value = headers[name];
     flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
   }
   return flat;

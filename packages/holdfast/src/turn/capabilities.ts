@@ -1,6 +1,6 @@
 /**
- * What a producer can show while it works, declared per vendor and model. A consumer never waits for a fact that
- * its producer cannot emit, and never takes its absence for evidence.
+ * What a producer can show while it works, declared per vendor and model. A fact that it cannot state is waited for
+ * by nobody, and that it is missing proves nothing.
  */
 export interface Capabilities {
   /** Whether a tool call is announced before its arguments, or arrives whole when it is finished. */

@@ -21,7 +21,7 @@ export type FailureKind =
 export type AtFault = 'caller' | 'operator' | 'provider' | 'network' | 'model' | 'holdfast';
 
 /**
- * What happened to an attempt or a call, as a value. It says what happened and never what to do about it.
+ * What happened to an attempt or a call, as a value, without a decision about what follows.
  * `message` is one sentence; `advice` is what a person can do.
  */
 export interface Failure {
@@ -68,7 +68,7 @@ export type Phase =
   | 'idle'
   /** An item is open and its producer streams what it writes. */
   | 'item'
-  /** A tool call is open whose arguments the producer keeps until they are whole. */
+  /** A tool call, or thinking, is open that the producer keeps until it is whole. */
   | 'buffered_item'
   /** The producer announces calls only when whole, so it may be writing one. */
   | 'hidden_item'
@@ -77,6 +77,7 @@ export type Phase =
 
 /** The last lifecycle fact, or the transport fact for watchdogs that look at bytes. */
 export type Anchor =
+  | 'turn_started'
   | 'attempt_started'
   | 'request_sent'
   | 'byte'

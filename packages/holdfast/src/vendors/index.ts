@@ -6,8 +6,10 @@ import type { Vendor } from './vendor.js';
 export * from './vendor.js';
 export * from './model-rule.js';
 
+export type VendorName = 'google' | 'google-vertex' | 'openai';
+
 /** Endpoints that the product knows by name. */
-export const VENDORS: Readonly<Record<string, Vendor>> = {
+export const VENDORS: Readonly<Record<VendorName, Vendor>> = {
   google: GOOGLE,
   'google-vertex': GOOGLE_VERTEX,
   openai: OPENAI,

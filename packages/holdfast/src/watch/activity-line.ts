@@ -18,9 +18,9 @@ export function activityLine(ledger: Ledger, rules: Rules, view: { readonly prov
     case 'hidden_item':
       return view.now - alarm.anchorAt < 2_000
         ? openLine(ledger, age, alarm)
-        : `Quiet since ${age}; this model may be writing a tool call it will send in one piece · ${left} left`;
+        : `Quiet for ${age}; a tool call may be under way, which this provider shows only when whole · ${left} left`;
     case 'buffered_item':
-      return `Writing ${openName(ledger)} · this provider sends it in one piece · ${age} of ${budget}`;
+      return `${ledger.openCalls > 0 ? `Writing ${openName(ledger)}` : 'Thinking'} · shown only when whole · ${age} of ${budget}`;
     case 'idle':
     case 'item':
       return pingAge(ledger, view.now) ?? openLine(ledger, age, alarm);

@@ -44,7 +44,7 @@ function phaseWords(verdict: DeadlineVerdict): string {
     case 'item':
       return `an item open, ${last}`;
     case 'buffered_item':
-      return `a call open that this provider sends in one piece, ${last}`;
+      return `an item open that this provider sends whole, ${last}`;
     case 'hidden_item':
       return `this provider announces calls only when whole, ${last}`;
     case 'terminal':
@@ -71,12 +71,26 @@ function adviceFor(verdict: DeadlineVerdict): string {
     case 'transport':
       return 'Raise deadlines.transportMs, or leave it off where the provider does not ping.';
     case 'silence':
-      return verdict.phase === 'terminal'
-        ? 'The reply was whole but for its end; what was complete is kept with this failure.'
-        : 'Ask for the payload in smaller pieces, or raise deadlines.silenceMs.';
+      return silenceAdvice(verdict.phase);
     case 'attempt':
       return 'Raise deadlines.attemptMs if replies of this length are expected.';
     case 'turn':
       return 'Raise deadlines.turnMs if turns of this length are expected.';
+  }
+}
+
+/** Names the one budget that decides in the phase. */
+function silenceAdvice(phase: DeadlineVerdict['phase']): string {
+  switch (phase) {
+    case 'connect':
+    case 'prefill':
+    case 'idle':
+      return 'Ask again, or raise deadlines.silenceMs.';
+    case 'item':
+    case 'buffered_item':
+    case 'hidden_item':
+      return 'Ask for the payload in smaller pieces, or raise deadlines.openItemMs.';
+    case 'terminal':
+      return 'The reply was whole but for its end, and what was complete is kept with this failure. Ask again, or raise deadlines.terminalMs.';
   }
 }

@@ -1,5 +1,6 @@
-/** A duration as people read it: `0.4 s`, `12 s`, `3:05`, `1:02:09`. */
+/** A duration as people read it: `40 ms`, `0.4 s`, `12 s`, `3:05`, `1:02:09`. */
 export function durationWords(ms: number): string {
+  if (ms < 100) return ms <= 0 ? '0 s' : `${Math.ceil(ms)} ms`;
   if (ms < 10_000) return `${Math.round(ms / 100) / 10} s`;
   const seconds = Math.round(ms / 1_000);
   if (seconds < 60) return `${seconds} s`;

@@ -6,6 +6,7 @@ import type { ActiveItem, Anchor, ItemId, TurnEvent } from '../turn/index.js';
  */
 export class Ledger {
   #startedAt = 0;
+  #connectingAt = 0;
   #sentAt: number | undefined;
   #bytesAt: number | undefined;
   #progressAt: number | undefined;
@@ -79,14 +80,22 @@ export class Ledger {
   /** Reading goes on: the provider gets its whole budget again. */
   resume(at: number): void {
     this.#paused = false;
+    this.#anchor = 'reading_resumed';
+    if (this.#sentAt === undefined) {
+      this.#connectingAt = at; // Nothing was sent yet, and this does not make it so.
+      return;
+    }
     this.#bytesAt = at;
     if (this.#progressAt === undefined) this.#sentAt = at;
     else this.#progressAt = at;
-    this.#anchor = 'reading_resumed';
   }
 
   get startedAt(): number {
     return this.#startedAt;
+  }
+  /** Since when the connection is waited for: the start, unless this process stood still in between. */
+  get connectingAt(): number {
+    return this.#connectingAt;
   }
   get sentAt(): number | undefined {
     return this.#sentAt;
@@ -135,6 +144,7 @@ export class Ledger {
 
   #begin(at: number): void {
     this.#startedAt = at;
+    this.#connectingAt = at;
     this.#sentAt = undefined;
     this.#bytesAt = undefined;
     this.#progressAt = undefined;

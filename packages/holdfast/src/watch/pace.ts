@@ -5,8 +5,8 @@ const SAMPLES_KEPT = 64;
 const PRODUCERS_KEPT = 1_000;
 
 /**
- * How fast each producer writes, learned from finished replies. The slow pace is half the 5th percentile of what
- * was seen, so that a budget made from it outlasts all but a broken reply.
+ * How fast each producer writes, learned from finished replies. Of what was seen, the slow pace halves the 5th
+ * percentile, so that a budget made from it outlasts all but a broken reply.
  */
 export class Pace {
   readonly #samples: Map<string, number[]> = new Map();

@@ -32,7 +32,7 @@ export function verdict(ledger: Ledger, rules: Rules, now: number): DeadlineVerd
   return {
     watchdog: alarm.watchdog,
     budgetMs: alarm.budgetMs,
-    elapsedMs: Math.round(now - alarm.anchorAt),
+    elapsedMs: Math.ceil(now - alarm.anchorAt), // Never less than the budget that it is said to have passed.
     anchor: alarm.anchor,
     anchorAtMs: Math.round(alarm.anchorAt - ledger.startedAt),
     phase: alarm.phase,
@@ -42,7 +42,7 @@ export function verdict(ledger: Ledger, rules: Rules, now: number): DeadlineVerd
 }
 
 function progressAlarm(phase: Phase, ledger: Ledger, rules: Rules): Alarm {
-  const anchorAt = ledger.progressAt ?? ledger.sentAt ?? ledger.startedAt;
+  const anchorAt = ledger.progressAt ?? ledger.sentAt ?? ledger.connectingAt;
   const budgetMs = silenceBudgetMs(phase, ledger, rules);
   const watchdog = phase === 'connect' || phase === 'prefill' ? phase : 'silence';
   return { watchdog, at: anchorAt + budgetMs, budgetMs, anchor: ledger.anchor, anchorAt, phase };
@@ -63,5 +63,5 @@ function backstop(phase: Phase, ledger: Ledger, rules: Rules): Alarm {
     return { watchdog: 'attempt', at: anchorAt + attemptMs, budgetMs: attemptMs, anchor: 'attempt_started', anchorAt, phase };
   }
   const turnAt = rules.turnEndsAt - turnMs;
-  return { watchdog: 'turn', at: rules.turnEndsAt, budgetMs: turnMs, anchor: 'attempt_started', anchorAt: turnAt, phase };
+  return { watchdog: 'turn', at: rules.turnEndsAt, budgetMs: turnMs, anchor: 'turn_started', anchorAt: turnAt, phase };
 }

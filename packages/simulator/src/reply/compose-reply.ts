@@ -142,12 +142,14 @@ class Composer {
     const wanted = Math.ceil(tokensOf(input.text) * goal);
     const spent = Math.min(wanted, this.#room());
     this.#tokens += spent;
+    const tokens = call.silent === undefined ? spent : 0;
+    const isAtOnce = isWhole && goal === 1;
+    // A call that comes in one piece shows its start when all of it is written.
+    if (isAtOnce) this.#waitMs += (call.silent ?? 0) + this.#writingMs(tokens);
     const item = this.#open('tool_call', name, callId);
-    // A writer may keep a start back until something follows; a start that silence follows goes out now.
-    if (goal === 0 || (call.silent !== undefined && !isWhole)) this.#event({ type: 'wire.kept_alive' });
-    this.#waitMs += call.silent ?? 0;
+    if (!isAtOnce) this.#waitMs += call.silent ?? 0;
     const shown = headOf(input.text, Math.floor((input.text.length * goal * spent) / Math.max(1, wanted)));
-    this.#deltas(item, cutText(shown, planned.pieces), call.silent === undefined ? spent : 0);
+    this.#deltas(item, cutText(shown, planned.pieces), isAtOnce ? 0 : tokens);
     if (spent < wanted) return this.#finish('length');
     if (goal < 1) return;
     const content: ItemContent = { kind: 'tool_call', callId, idFromProvider: planned.hasId, name, input };

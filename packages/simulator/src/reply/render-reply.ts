@@ -35,18 +35,21 @@ export function renderStream(beats: readonly Beat[], options: RenderOptions, del
   const texts: { afterMs: number; text: string }[] = [];
   let waitMs = 0;
   let how: Performance['end']['how'] = 'close';
+  const put = (text: string): void => {
+    if (text === '') return;
+    texts.push({ afterMs: waitMs, text: withoutAbsentIds(text) });
+    waitMs = 0;
+  };
   for (const { afterMs, act } of beats) {
+    // What comes later, or by another way, is no longer the same arrival.
+    if (afterMs > 0 || act.type !== 'event') put(writer.flush?.() ?? '');
     waitMs += afterMs;
     if (act.type === 'cut') {
       how = act.how;
       if (act.midEvent) halve(texts);
       break;
     }
-    const text =
-      act.type === 'event' ? withoutAbsentIds(writer.write(act.event)) : wireText(act, options, texts.length === 0);
-    if (text === '') continue;
-    texts.push({ afterMs: waitMs, text });
-    waitMs = 0;
+    put(act.type === 'event' ? writer.write(act.event) : wireText(act, options, texts.length === 0));
   }
   return { headersAfterMs: 0, performance: { writes: deliver(texts, delivery), end: { afterMs: waitMs, how } } };
 }

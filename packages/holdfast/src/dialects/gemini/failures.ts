@@ -35,13 +35,14 @@ export function readFailure(answer: ErrorAnswer): Failure {
 /** An error object in the place of a reply chunk; `undefined` for anything else. */
 export function readStreamError(
   value: unknown,
-  from: { readonly provider: string; readonly model: string },
+  asked: { readonly provider: string; readonly model?: string },
 ): Failure | undefined {
   if (!isRecord(value) || Array.isArray(value['candidates'])) return undefined;
   const said = readError(value);
   if (said === undefined) return undefined;
   return classify({
-    ...from,
+    provider: asked.provider,
+    model: asked.model ?? '',
     status: said.code,
     ...wordsOf(said),
     requestId: undefined,
@@ -58,18 +59,6 @@ function wordsOf({
   details,
 }: SaidError): Pick<UpstreamWords, 'code' | 'type' | 'message' | 'details'> {
   return { code: status ?? (code === undefined ? undefined : String(code)), type: reason, message, details };
-}
-
-/** The wire itself broke its promises. `what` names the thing that came. */
-export function brokenStream(code: string, provider: string, what: string): Failure {
-  return {
-    code,
-    kind: 'protocol',
-    retryable: true,
-    atFault: 'provider',
-    message: `${provider} sent ${what} inside its reply.`,
-    advice: 'Nothing of an unfinished call ran. Ask again; if it stays, the provider or a proxy before it is broken.',
-  };
 }
 
 /** The failure as an HTTP answer for a client of this wire. */

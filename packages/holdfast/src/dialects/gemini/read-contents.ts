@@ -1,6 +1,6 @@
-import { MisuseError } from '../../turn/index.js';
 import type { Item, ItemContent, JsonObject, JsonValue, Message, Part, ToolResult } from '../../turn/index.js';
 import { isRecord, listOf, stringOf } from '../../wire/index.js';
+import { requestInvalid } from '../request-invalid.js';
 import { wholeInput } from './partial-args.js';
 import { GOOGLE, signed } from './signature.js';
 import { field, readPart } from './wire.js';
@@ -13,15 +13,11 @@ import { wrappedText } from './write-contents.js';
  */
 export function readContents(contents: JsonValue | undefined): readonly Message[] {
   if (!Array.isArray(contents) || contents.length === 0) {
-    throw invalid('"contents" must be a list with at least one content.');
+    throw requestInvalid('"contents" must be a list with at least one content.');
   }
   const history = new History();
   for (const [index, content] of listOf(contents).entries()) history.read(content, index);
   return history.messages;
-}
-
-export function invalid(message: string): MisuseError {
-  return new MisuseError('request_invalid', message);
 }
 
 interface Call {
@@ -43,14 +39,14 @@ class History {
   #unanswered: Call[] = [];
 
   read(content: unknown, index: number): void {
-    if (!isRecord(content)) throw invalid(`"contents[${index}]" must be an object.`);
+    if (!isRecord(content)) throw requestInvalid(`"contents[${index}]" must be an object.`);
     const isModel = readRole(content, index) === 'model';
     const parts = content['parts'] ?? [];
-    if (!Array.isArray(parts)) throw invalid(`"contents[${index}].parts" must be a list.`);
+    if (!Array.isArray(parts)) throw requestInvalid(`"contents[${index}].parts" must be a list.`);
     // Contents of a user stay apart; those of a step's results and of a model flow together.
     if (!isModel && this.#open?.role === 'user') this.#open = undefined;
     for (const [position, part] of listOf(parts).entries()) {
-      if (!isRecord(part)) throw invalid(`"contents[${index}].parts[${position}]" must be an object.`);
+      if (!isRecord(part)) throw requestInvalid(`"contents[${index}].parts[${position}]" must be an object.`);
       if (isModel) this.#readModelPart(part, `${index}_${position}`);
       else this.#readUserPart(part, `${index}_${position}`);
     }
@@ -87,10 +83,10 @@ class History {
 
   #readCall({ call }: WirePart & { readonly kind: 'call' }, place: string): ItemContent {
     const at = place.replace('_', '].parts[');
-    if (call.name === undefined) throw invalid(`"contents[${at}].functionCall.name" is missing.`);
+    if (call.name === undefined) throw requestInvalid(`"contents[${at}].functionCall.name" is missing.`);
     const input = wholeInput(call.args);
     if (input === undefined || input.form !== 'json')
-      throw invalid(`"contents[${at}].functionCall.args" must be an object.`);
+      throw requestInvalid(`"contents[${at}].functionCall.args" must be an object.`);
     const isTaken = this.#open?.role === 'assistant' && this.#unanswered.some(({ callId }) => callId === call.id);
     const idFromProvider = call.id !== undefined && !isTaken;
     const callId = call.id !== undefined && !isTaken ? call.id : `call_h${place}`;
@@ -147,7 +143,7 @@ function readRole(content: JsonObject, index: number): 'user' | 'model' {
   const role = content['role'] ?? 'user';
   if (role === 'model') return 'model';
   if (role === 'user' || role === 'function') return 'user';
-  throw invalid(`"contents[${index}].role" must be "user" or "model".`);
+  throw requestInvalid(`"contents[${index}].role" must be "user" or "model".`);
 }
 
 function readUserPart(part: JsonObject): Part | undefined {

@@ -511,6 +511,16 @@ describe('errors inside a stream', () => {
     expect(last(events)).toMatchObject(FAILED);
   });
 
+  it.each([
+    [{ model: 'gemini-9' }, 'the model "gemini-9" inside'],
+    [{}, 'the model inside'],
+  ])('name the model that was asked, and none that nobody named (%j)', (asked, words) => {
+    const lost = { error: { code: 404, message: 'models/x is not found', status: 'NOT_FOUND' } };
+    const reader = GEMINI.newReplyReader({ ...options(), ...asked });
+    const [event] = reader.push({ type: 'event', data: JSON.stringify(lost), name: undefined });
+    expect(event?.type === 'reply.failed' ? event.failure.message : undefined).toContain(words);
+  });
+
   it('that are no JSON are a broken stream', () => {
     expect(last(play(chunk([{ text: 'a' }]) + 'data: {"candidates":[\r\n\r\n'))).toMatchObject({
       type: 'reply.failed',

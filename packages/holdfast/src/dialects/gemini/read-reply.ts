@@ -11,8 +11,11 @@ import type {
 } from '../../turn/index.js';
 import { depthWithin, parseJson, WIRE_LIMITS } from '../../wire/index.js';
 import type { SseFrame } from '../../wire/index.js';
+import { brokenReply } from '../broken-reply.js';
 import type { ReaderOptions, ReplyReader } from '../dialect.js';
-import { brokenStream, readStreamError } from './failures.js';
+import { madeCallId } from '../made-call-id.js';
+import { sameUsage } from '../same-usage.js';
+import { readStreamError } from './failures.js';
 import { failedGeneration, finishClass } from './finish.js';
 import type { FinishClass } from './finish.js';
 import { PartialArgs, wholeInput } from './partial-args.js';
@@ -40,8 +43,6 @@ export class GeminiReplyReader implements ReplyReader {
   #finish: string | undefined;
   #block: string | undefined;
   #detail: string | undefined;
-  /** As the provider names it in its chunks. */
-  #model = 'unknown';
   #heard = false;
   #done = false;
 
@@ -61,7 +62,7 @@ export class GeminiReplyReader implements ReplyReader {
         this.#readText(frame.text);
         break;
       case 'oversize':
-        this.#fail(brokenStream('event_too_large', this.#options.provider, `an event of ${frame.chars} characters`));
+        this.#fail(brokenReply('event_too_large', this.#options.provider, `an event of ${frame.chars} characters`));
         break;
       case 'comment':
         break;
@@ -131,7 +132,7 @@ export class GeminiReplyReader implements ReplyReader {
   #readText(text: string): void {
     const json = parseJson(text);
     if (!json.ok) {
-      this.#fail(brokenStream('stream_corrupt', this.#options.provider, 'text that is not JSON'));
+      this.#fail(brokenReply('stream_corrupt', this.#options.provider, 'text that is not JSON'));
       return;
     }
     // A server that ignores `alt=sse` sends one array, and errors come as an array of one.
@@ -143,14 +144,13 @@ export class GeminiReplyReader implements ReplyReader {
   }
 
   #readValue(value: unknown): void {
-    const failure = readStreamError(value, { provider: this.#options.provider, model: this.#model });
+    const failure = readStreamError(value, this.#options);
     if (failure !== undefined) {
       this.#fail(failure);
       return;
     }
     const chunk = readChunk(value);
     if (chunk === undefined) return;
-    this.#model = chunk.model ?? this.#model;
     this.#readChunk(chunk);
   }
 
@@ -203,7 +203,7 @@ export class GeminiReplyReader implements ReplyReader {
     const { wireKind, value, signature } = part;
     if (!depthWithin(value, WIRE_LIMITS.jsonDepthMax)) {
       this.#fail(
-        brokenStream('event_too_large', this.#options.provider, `a part "${wireKind}" nested beyond the limit`),
+        brokenReply('event_too_large', this.#options.provider, `a part "${wireKind}" nested beyond the limit`),
       );
       return;
     }
@@ -249,7 +249,7 @@ export class GeminiReplyReader implements ReplyReader {
     this.#closeProse();
     const id = itemId(this.#options.attempt, this.#position);
     const idFromProvider = call.id !== undefined && !this.#callIds.has(call.id);
-    const callId = idFromProvider && call.id !== undefined ? call.id : `call_${id.replace(/[^A-Za-z0-9]/g, '_')}`;
+    const callId = idFromProvider && call.id !== undefined ? call.id : madeCallId(id);
     this.#callIds.add(callId);
     this.#start('tool_call', { name, callId });
     const slot: Slot = { completion: undefined };
@@ -269,7 +269,7 @@ export class GeminiReplyReader implements ReplyReader {
       open.signature ??= signature;
       this.#updateCall(open, call);
     } else if (call.args !== undefined || call.updates.length > 0) {
-      this.#fail(brokenStream('tool_call_malformed', this.#options.provider, 'a tool call without a name'));
+      this.#fail(brokenReply('tool_call_malformed', this.#options.provider, 'a tool call without a name'));
     }
   }
 
@@ -327,7 +327,7 @@ export class GeminiReplyReader implements ReplyReader {
 
   #failTooLarge(name: string): void {
     this.#fail(
-      brokenStream('arguments_too_large', this.#options.provider, `arguments of the tool "${name}" beyond the limit`),
+      brokenReply('arguments_too_large', this.#options.provider, `arguments of the tool "${name}" beyond the limit`),
     );
   }
 
@@ -360,13 +360,4 @@ interface OpenProse {
   readonly id: ItemId;
   readonly kind: 'reasoning' | 'message';
   text: string;
-}
-
-function sameUsage(a: Usage, b: Usage): boolean {
-  return (
-    a.inputTokens === b.inputTokens &&
-    a.cacheReadTokens === b.cacheReadTokens &&
-    a.outputTokens === b.outputTokens &&
-    a.reasoningTokens === b.reasoningTokens
-  );
 }

@@ -10,7 +10,8 @@ import type {
 } from '../../turn/index.js';
 import { depthWithin, isRecord, listOf, setOwnField, stringOf, WIRE_LIMITS } from '../../wire/index.js';
 import type { ClientRequest, ReadRequest } from '../dialect.js';
-import { invalid, readContents } from './read-contents.js';
+import { requestInvalid } from '../request-invalid.js';
+import { readContents } from './read-contents.js';
 import { readSchema } from './read-schema.js';
 import { field, PROTO_NAMES } from './wire.js';
 import type { FieldName } from './wire.js';
@@ -19,7 +20,8 @@ import type { FieldName } from './wire.js';
 export function readRequest(wire: ClientRequest): ReadRequest {
   const { body, query } = wire;
   const { model, stream } = readPath(wire.path);
-  if (!depthWithin(body, WIRE_LIMITS.jsonDepthMax + ENVELOPE_DEPTH)) throw invalid('The body is nested too deeply.');
+  if (!depthWithin(body, WIRE_LIMITS.jsonDepthMax + ENVELOPE_DEPTH))
+    throw requestInvalid('The body is nested too deeply.');
   const instructions = readInstructions(field(body, 'systemInstruction'));
   const tools = readTools(body['tools']);
   const choice = readToolConfig(field(body, 'toolConfig'));
@@ -51,7 +53,7 @@ function readPath(path: string): { readonly model: string; readonly stream: bool
   const [, name, method] = PATH.exec(path) ?? [];
   const model = name === undefined ? undefined : decoded(name);
   if (model === undefined || (method !== 'generateContent' && method !== 'streamGenerateContent')) {
-    throw invalid(
+    throw requestInvalid(
       `The path "${path}" names no model and method; use /v1beta/models/MODEL:generateContent or :streamGenerateContent.`,
     );
   }
@@ -88,9 +90,9 @@ function readTools(tools: JsonValue | undefined): ReadTools {
   const functions: ToolDefinition[] = [];
   const others: JsonObject[] = [];
   if (tools === undefined || tools === null) return { functions, others };
-  if (!Array.isArray(tools)) throw invalid('"tools" must be a list.');
+  if (!Array.isArray(tools)) throw requestInvalid('"tools" must be a list.');
   for (const [index, tool] of listOf(tools).entries()) {
-    if (!isRecord(tool)) throw invalid(`"tools[${index}]" must be an object.`);
+    if (!isRecord(tool)) throw requestInvalid(`"tools[${index}]" must be an object.`);
     const declared = listOf(field(tool, 'functionDeclarations'));
     for (const [at, declaration] of declared.entries()) {
       functions.push(readDeclaration(declaration, `tools[${index}].functionDeclarations[${at}]`));
@@ -103,7 +105,7 @@ function readTools(tools: JsonValue | undefined): ReadTools {
 
 function readDeclaration(declaration: unknown, at: string): ToolDefinition {
   const name = isRecord(declaration) ? stringOf(declaration['name']) : undefined;
-  if (!isRecord(declaration) || name === undefined) throw invalid(`"${at}.name" is missing.`);
+  if (!isRecord(declaration) || name === undefined) throw requestInvalid(`"${at}.name" is missing.`);
   const description = stringOf(declaration['description']);
   const schema = field(declaration, 'parametersJsonSchema');
   const own = declaration['parameters'];
@@ -184,7 +186,7 @@ function readGenerationConfig(config: JsonValue | undefined): {
     if (value !== undefined) numbers[name] = value;
   }
   if (numbers['maxOutputTokens'] !== undefined && numbers['maxOutputTokens'] < 1) {
-    throw invalid('"generationConfig.maxOutputTokens" must be at least 1.');
+    throw requestInvalid('"generationConfig.maxOutputTokens" must be at least 1.');
   }
   const stop = field(config, 'stopSequences');
   const thinking = field(config, 'thinkingConfig');
@@ -207,13 +209,13 @@ function readNumber(value: JsonValue | undefined, name: string): number | undefi
   if (value === undefined) return undefined;
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number === 'number' && Number.isFinite(number)) return number;
-  throw invalid(`"generationConfig.${name}" must be a number.`);
+  throw requestInvalid(`"generationConfig.${name}" must be a number.`);
 }
 
 function readStop(stop: JsonValue): readonly string[] {
   const list = listOf(stop).filter((sequence) => typeof sequence === 'string');
   if (!Array.isArray(stop) || list.length !== stop.length)
-    throw invalid('"generationConfig.stopSequences" must be a list of texts.');
+    throw requestInvalid('"generationConfig.stopSequences" must be a list of texts.');
   return list;
 }
 
@@ -236,12 +238,12 @@ const LEVELS: ReadonlySet<string> = new Set<ThinkingLevel>([
 ]);
 
 function readThinking(config: JsonValue): Thinking {
-  if (!isRecord(config)) throw invalid('"generationConfig.thinkingConfig" must be an object.');
+  if (!isRecord(config)) throw requestInvalid('"generationConfig.thinkingConfig" must be an object.');
   const show = field(config, 'includeThoughts');
   const budgetTokens = readNumber(field(config, 'thinkingBudget'), 'thinkingConfig.thinkingBudget');
   const level = stringOf(field(config, 'thinkingLevel'))?.toLowerCase();
   if (level !== undefined && !isLevel(level))
-    throw invalid(`"generationConfig.thinkingConfig.thinkingLevel" has no value "${level}".`);
+    throw requestInvalid(`"generationConfig.thinkingConfig.thinkingLevel" has no value "${level}".`);
   return {
     ...(level === undefined ? {} : { level }),
     ...(budgetTokens === undefined ? {} : { budgetTokens }),
@@ -272,5 +274,5 @@ function nonEmpty(name: string, record: JsonObject): JsonObject {
 }
 
 function fail(message: string): never {
-  throw invalid(message);
+  throw requestInvalid(message);
 }

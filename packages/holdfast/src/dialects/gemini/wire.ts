@@ -10,7 +10,6 @@ export interface WireChunk {
   /** The provider's words beside a finish or a block: its message, or the safety categories that blocked. */
   readonly detail: string | undefined;
   readonly usage: WireUsage | undefined;
-  readonly model: string | undefined;
 }
 
 export type WirePart =
@@ -71,7 +70,6 @@ export function readChunk(value: unknown): WireChunk | undefined {
     detail:
       words(candidate['finishMessage']) ?? words(feedback['blockReasonMessage']) ?? blockedBy(candidate, feedback),
     usage: isRecord(usageMetadata) ? readCounts(usageMetadata) : undefined,
-    model: words(value['modelVersion']),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Item, JsonObject, JsonValue, Message, Part, ToolInput, ToolResult } from '../../turn/index.js';
 import { isRecord, parseJson, WIRE_LIMITS, depthWithin } from '../../wire/index.js';
 import type { Target } from '../dialect.js';
+import { UNKNOWN_VENDOR } from '../unknown-vendor.js';
 import { GOOGLE, signatureOf } from './signature.js';
 
 /**
@@ -52,8 +53,8 @@ interface Step {
 }
 
 /**
- * The provider's documented value for calls that another model made. It goes out only where foreign state shows
- * that origin, and never over a true signature.
+ * The provider's documented value for calls that another model made. It goes out only where the state of
+ * a named vendor shows that origin, and never over a true signature.
  */
 const SKIP_SIGNATURE = 'skip_thought_signature_validator';
 
@@ -67,7 +68,7 @@ function noteCalls(items: readonly Item[], calls: Map<string, Call>): void {
 function writeItems(items: readonly Item[], step: Step): readonly JsonValue[] {
   const { vendor } = step.target;
   const states = items.flatMap((item) => item.opaque ?? []);
-  const isForeign = states.some((state) => state.vendor !== vendor);
+  const isForeign = states.some((state) => state.vendor !== vendor && state.vendor !== UNKNOWN_VENDOR);
   const isOwn = states.length === 0 || states.some((state) => state.vendor === vendor);
   const needsSkip = isForeign && step.isStep && vendor === GOOGLE;
   const firstCall = needsSkip ? items.find((item) => item.content.kind === 'tool_call') : undefined;

@@ -2,6 +2,7 @@ import { mergeUsage, NO_USAGE } from '../../turn/index.js';
 import type { Failure, Item, ItemId, ItemKind, JsonObject, ReplyEvent, TurnEvent, Usage } from '../../turn/index.js';
 import { isRecord } from '../../wire/index.js';
 import type { ReplyWriter, WriterOptions } from '../dialect.js';
+import { foldReply } from '../fold-reply.js';
 import { writeError } from './failures.js';
 import { writeFinish } from './finish.js';
 import { GOOGLE, signatureOf } from './signature.js';
@@ -125,19 +126,7 @@ export class GeminiReplyWriter implements ReplyWriter {
 
 /** The reply as one `GenerateContentResponse`. What was withdrawn is not in it. */
 export function writeReplyBody(events: readonly TurnEvent[], options: WriterOptions): JsonObject {
-  let items: Item[] = [];
-  let usage = NO_USAGE;
-  let finished: Finished | undefined;
-  for (const event of events) {
-    const isWithdrawn = event.type === 'attempt.started' || event.type === 'attempt.retracted';
-    if (isWithdrawn) {
-      items = [];
-      usage = NO_USAGE;
-      finished = undefined;
-    } else if (event.type === 'item.completed') items.push(event.result);
-    else if (event.type === 'usage.reported') usage = mergeUsage(usage, event.usage);
-    else if (event.type === 'reply.finished') finished = event;
-  }
+  const { items, usage, finished } = foldReply(events);
   const parts = items.map((item) => itemPart(item, 0)).filter((part) => part !== undefined);
   const malformed = items.map(malformedCall).find((name) => name !== undefined);
   return finishedReply(options, { parts: parts.length === 0 ? [{ text: '' }] : parts, finished, usage, malformed });

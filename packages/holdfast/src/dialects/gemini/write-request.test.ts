@@ -253,6 +253,18 @@ describe('the replay of a step (I6)', () => {
     expect(notices[0]).toContain('"a"');
   });
 
+  it('whose client did not say whose state it carries gets no placeholder, and no word of its thinking', () => {
+    const unknown: readonly OpaqueState[] = [{ vendor: 'unknown', kind: 'reasoning_content', value: 'mine' }];
+    const { notices, contents: written } = contents(
+      USER,
+      { role: 'assistant', items: [say('reasoning', 'mine', unknown), call('a')] },
+      results('call_a'),
+    );
+    expect(written).toMatchObject([GO, { role: 'model', parts: [{ functionCall: { name: 'a' } }] }, { role: 'user' }]);
+    expect(JSON.stringify(written)).not.toMatch(/thoughtSignature|mine/u);
+    expect(notices).toEqual([]);
+  });
+
   it('never signs over a true signature', () => {
     const { notices, contents: written } = contents(USER, {
       role: 'assistant',

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../turn/index.js';
 import type { Amendment, ClientRequest, Target, WireRequest } from '../dialect.js';
-import { isList } from './wire.js';
+import { isList, withoutKey } from './wire.js';
 import { instructionsRole } from './write-messages.js';
-import { CHAT_PATH } from './write-request.js';
+import { CHAT_PATH, writeStream } from './write-request.js';
 
 /**
  * The client's own body with another model, another cap and notes at its end. Everything before stays as it was, in
@@ -11,13 +11,18 @@ import { CHAT_PATH } from './write-request.js';
 export function amendRequest(client: ClientRequest, amendment: Amendment, target: Target): WireRequest {
   const { body } = client;
   const amended: JsonObject = {
-    ...body,
+    ...withStream(body, target),
     model: amendment.model,
-    ...((body.stream === true) === target.stream ? {} : { stream: target.stream }),
     ...writeCap(body, amendment, target),
     ...writeNotes(body, amendment, target),
   };
   return { method: 'POST', path: CHAT_PATH, headers: {}, body: amended, notices: [] };
+}
+
+/** A client that asked for no stream still wants its counts, which a stream holds on request alone. */
+function withStream(body: JsonObject, target: Target): JsonObject {
+  if ((body.stream === true) === target.stream) return body;
+  return target.stream ? { ...body, ...writeStream(target) } : { ...withoutKey(body, 'stream_options'), stream: false };
 }
 
 /** Under the name that the client chose; where it set none, under the one that this server knows. */

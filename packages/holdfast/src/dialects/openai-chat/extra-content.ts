@@ -58,6 +58,8 @@ function mergeExtra(a: JsonObject, b: JsonObject): JsonObject {
  */
 export interface HoldfastExtra {
   readonly vendor: string | undefined;
+  /** `reasoning_content` holds text for people, which its vendor does not want back. */
+  readonly onlyShows: boolean;
   readonly reasoning: readonly OpaqueState[];
   readonly message: readonly OpaqueState[];
   readonly call: readonly OpaqueState[];
@@ -68,11 +70,15 @@ export function readHoldfastExtra(extra: JsonValue | undefined): HoldfastExtra {
   const vendor = textOf(own.vendor);
   return {
     vendor: vendor === '' ? undefined : vendor,
+    onlyShows: own.shown === SHOWN,
     reasoning: readStates(own.reasoning),
     message: readStates(own.message),
     call: readStates(own.call),
   };
 }
+
+/** The value of `shown` in our own namespace: the field that only shows. */
+export const SHOWN = 'reasoning_content';
 
 /** The states as our own namespace writes them. */
 export function writeStates(states: readonly OpaqueState[]): JsonValue {

@@ -30,12 +30,15 @@ export function readFailure(answer: ErrorAnswer): Failure {
 }
 
 /** An error in the place of a chunk or of a reply; `undefined` for anything else. */
-export function readStreamError(value: JsonValue, provider: string): Failure | undefined {
+export function readStreamError(
+  value: JsonValue,
+  asked: { readonly provider: string; readonly model?: string },
+): Failure | undefined {
   const said = typeof value === 'string' ? { ...NOTHING_SAID, message: value } : readError(value);
   if (said === undefined) return undefined;
   return classify({
-    provider,
-    model: isRecord(value) ? textOf(value.model) : '',
+    provider: asked.provider,
+    model: asked.model ?? (isRecord(value) ? textOf(value.model) : ''),
     status: said.status,
     code: said.code,
     type: said.type,
@@ -45,18 +48,6 @@ export function readStreamError(value: JsonValue, provider: string): Failure | u
     retryAfterMs: readWaitWordsMs(said.message ?? ''),
     inStream: true,
   });
-}
-
-/** The wire itself broke its promises. `what` names the thing that came. */
-export function brokenReply(code: string, provider: string, what: string): Failure {
-  return {
-    code,
-    kind: 'protocol',
-    retryable: true,
-    atFault: 'provider',
-    message: `"${provider}" sent ${what} inside its reply.`,
-    advice: 'Nothing of an unfinished call ran. Ask again; if it stays, the provider or a proxy before it is broken.',
-  };
 }
 
 /** The failure as an HTTP answer for a client of this wire. */

@@ -33,7 +33,7 @@ export function failedFinish(raw: string, provider: string): Failure {
     kind: 'transient',
     retryable: true,
     atFault: 'provider',
-    message: `"${provider}" ended its reply with the finish reason "${raw}".`,
+    message: `${provider} ended its reply with the finish reason "${raw}".`,
     advice: 'Nothing of this reply ran. Ask again; if it stays, use another model or provider.',
     upstream: { provider, status: undefined, code: raw, type: undefined, message: undefined, requestId: undefined },
   };

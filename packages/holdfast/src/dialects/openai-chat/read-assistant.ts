@@ -1,14 +1,12 @@
 import type { Item, JsonObject, JsonValue, OpaqueState, ToolInput } from '../../turn/index.js';
 import { depthWithin, isRecord, parseJson, WIRE_LIMITS } from '../../wire/index.js';
+import { UNKNOWN_VENDOR } from '../unknown-vendor.js';
 import { opaqueOf, readExtraContent, readHoldfastExtra, signatureState } from './extra-content.js';
 import { shownDetail } from './reasoning-details.js';
-import { requestInvalid } from './request-invalid.js';
+import { requestInvalid } from '../request-invalid.js';
 import { thinkingText } from './thinking-chunks.js';
 import { isList, textOf } from './wire.js';
 import { INVALID_ARGUMENTS } from './write-messages.js';
-
-/** Whose state it is where the client's message does not say. It matches no vendor, so it goes to nobody. */
-const UNKNOWN_VENDOR = 'unknown';
 
 /** An assistant message of a client's history as the items it stands for: thinking, text, refusal, calls. */
 export function readAssistant(message: JsonObject, at: string): readonly Item[] {
@@ -50,12 +48,13 @@ function readReasoningItem(message: JsonObject, chunks: readonly JsonObject[], v
   const details = isList(message.reasoning_details) ? message.reasoning_details : [];
   const blocks = isList(message.thinking_blocks) ? message.thinking_blocks : [];
   const thinking = chunks.filter(({ type }) => type === 'thinking');
+  const own = readHoldfastExtra(message.extra_content);
   const opaque: OpaqueState[] = [];
-  if (content !== '') opaque.push({ vendor, kind: 'reasoning_content', value: content });
+  if (content !== '' && !own.onlyShows) opaque.push({ vendor, kind: 'reasoning_content', value: content });
   if (details.length > 0) opaque.push({ vendor, kind: 'reasoning_details', value: details });
   if (thinking.length > 0) opaque.push({ vendor, kind: 'content_array', value: thinking });
   if (blocks.length > 0) opaque.push({ vendor, kind: 'foreign', value: { thinking_blocks: blocks } });
-  opaque.push(...readHoldfastExtra(message.extra_content).reasoning);
+  opaque.push(...own.reasoning);
   const shown = [
     content,
     textOf(message.reasoning),

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue, Message, ToolResult } from '../../turn/inde
 import { isRecord } from '../../wire/index.js';
 import { readAssistant } from './read-assistant.js';
 import { readParts, readText } from './read-parts.js';
-import { requestInvalid } from './request-invalid.js';
+import { requestInvalid } from '../request-invalid.js';
 import { isList, textOf } from './wire.js';
 
 export interface ReadMessages {

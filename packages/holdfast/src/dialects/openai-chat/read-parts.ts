@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue, Part } from '../../turn/index.js';
 import { isRecord, stringOf } from '../../wire/index.js';
-import { requestInvalid } from './request-invalid.js';
+import { requestInvalid } from '../request-invalid.js';
 import { isList, textOf } from './wire.js';
 
 /** The content of a user message or of a tool's result: text, or a list of parts. `at` names it in complaints. */

@@ -341,6 +341,16 @@ describe('an error inside a 200', () => {
     });
   });
 
+  it('names the model that was asked, and else the one that the chunk names', () => {
+    const shape = data({ model: 'theirs', error: { code: 'model_not_found', message: 'no' } });
+    const said = (options: object): unknown => {
+      const last = play(shape, options).at(-1);
+      return last?.type === 'reply.failed' ? last.failure.message : undefined;
+    };
+    expect(said({ model: 'ours' })).toContain('"ours"');
+    expect(said({})).toContain('"theirs"');
+  });
+
   it('is still counted', () => {
     const shape = data({ error: { message: 'x' }, choices: [], usage: { prompt_tokens: 3, completion_tokens: 1 } });
     expect(play(shape)[0]).toMatchObject({ type: 'usage.reported', usage: { inputTokens: 3, outputTokens: 1 } });
@@ -453,6 +463,14 @@ describe('counts', () => {
     expect(counted({ prompt_tokens: 5, prompt_tokens_details: { cached_tokens: 9 } })).toMatchObject({
       inputTokens: 0,
     });
+  });
+
+  it('of thinking beside the output are added to it, where the total shows that (xAI)', () => {
+    const counts = { prompt_tokens: 307, completion_tokens: 26, completion_tokens_details: { reasoning_tokens: 227 } };
+    expect(counted({ ...counts, total_tokens: 560 })).toMatchObject({ outputTokens: 253, reasoningTokens: 227 });
+    expect(counted({ ...counts, total_tokens: 333 })).toMatchObject({ outputTokens: 26, reasoningTokens: 26 });
+    expect(counted({ ...counts, total_tokens: 561 })).toMatchObject({ outputTokens: 26, reasoningTokens: 26 });
+    expect(counted(counts)).toMatchObject({ outputTokens: 26, reasoningTokens: 26 });
   });
 
   it.each([-1, 1.5, '7', null])('of %j are no counts', (count) => {

@@ -2,16 +2,18 @@ import { NO_USAGE } from '../../turn/index.js';
 import type { Failure, ItemContent, JsonObject, JsonValue, OpaqueState, ReplyEvent, Usage } from '../../turn/index.js';
 import { depthWithin, isRecord, parseJson, WIRE_LIMITS } from '../../wire/index.js';
 import type { SseFrame } from '../../wire/index.js';
+import { brokenReply } from '../broken-reply.js';
 import type { ReaderOptions, ReplyReader } from '../dialect.js';
+import { sameUsage } from '../same-usage.js';
 import { opaqueOf, readExtraContent, signatureState } from './extra-content.js';
-import { brokenReply, readStreamError } from './failures.js';
+import { readStreamError } from './failures.js';
 import { benignFinish, failedFinish, finishClass, isNativeCap, isWorse } from './finish.js';
 import { ItemCounter } from './item-counter.js';
 import type { Place } from './item-counter.js';
 import { readReasoning, ReasoningTrack } from './reasoning-track.js';
 import { ToolCallTable } from './tool-call-table.js';
 import type { SettledCall } from './tool-call-table.js';
-import { readUsage, sameUsage } from './usage.js';
+import { readUsage } from './usage.js';
 import { isList, readChunk, textOf } from './wire.js';
 
 /**
@@ -59,7 +61,7 @@ export class ChatReplyReader implements ReplyReader {
   readBody(body: string): readonly ReplyEvent[] {
     const json = parseJson(body);
     const value = json.ok ? json.value : undefined;
-    const failure = value === undefined ? undefined : readStreamError(value, this.#options.provider);
+    const failure = value === undefined ? undefined : readStreamError(value, this.#options);
     if (failure !== undefined) return this.#fail(failure);
     if (isRecord(value) && isList(value.choices)) return this.#readWhole(value);
     return this.#fail(brokenReply('stream_corrupt', this.#options.provider, 'a body that is no chat completion'));
@@ -113,7 +115,7 @@ export class ChatReplyReader implements ReplyReader {
     const json = parseJson(text);
     if (!json.ok) return this.#readText(text, undefined);
     const { value } = json;
-    const failure = readStreamError(value, this.#options.provider);
+    const failure = readStreamError(value, this.#options);
     if (failure !== undefined) return this.#fail(failure);
     return isRecord(value) && isList(value.choices) ? this.#readWhole(value) : KEPT_ALIVE;
   }
@@ -123,7 +125,7 @@ export class ChatReplyReader implements ReplyReader {
     const text = data.trim();
     if (text === '') return KEPT_ALIVE;
     if (text === '[DONE]') return this.#conclude();
-    const failure = name === 'error' ? readStreamError(text, this.#options.provider) : undefined;
+    const failure = name === 'error' ? readStreamError(text, this.#options) : undefined;
     if (failure !== undefined) return this.#fail(failure);
     if (name !== undefined && name !== 'message') return KEPT_ALIVE;
     return this.#fail(brokenReply('stream_corrupt', this.#options.provider, 'an event that is not JSON'));
@@ -131,7 +133,7 @@ export class ChatReplyReader implements ReplyReader {
 
   #readForeign(value: JsonValue, name: string | undefined): readonly ReplyEvent[] {
     const isError = name === 'error' || isList(value) || isRecord(value);
-    const failure = isError ? readStreamError(value, this.#options.provider) : undefined;
+    const failure = isError ? readStreamError(value, this.#options) : undefined;
     if (failure === undefined) return isRecord(value) ? this.#readChunk(value) : KEPT_ALIVE;
     const counted: ReplyEvent[] = [];
     const counts = isRecord(value) ? readChunk(value).usage : undefined;

@@ -4,7 +4,7 @@ import type { ClientRequest, ReadRequest } from '../dialect.js';
 import { readMessages } from './read-messages.js';
 import { readResponseFormat } from './read-response-format.js';
 import { readToolChoice, readTools } from './read-tools.js';
-import { requestInvalid } from './request-invalid.js';
+import { requestInvalid } from '../request-invalid.js';
 import { isList } from './wire.js';
 
 /** A client's call of `/chat/completions`. Fields without a neutral name are kept for this wire, and not judged. */

@@ -1,6 +1,6 @@
 import type { JsonValue, ResponseFormat } from '../../turn/index.js';
 import { isRecord } from '../../wire/index.js';
-import { requestInvalid } from './request-invalid.js';
+import { requestInvalid } from '../request-invalid.js';
 import { textOf } from './wire.js';
 
 export interface ReadResponseFormat {

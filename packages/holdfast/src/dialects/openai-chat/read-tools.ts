@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue, ToolChoice, ToolDefinition } from '../../turn/index.js';
 import { isRecord } from '../../wire/index.js';
-import { requestInvalid } from './request-invalid.js';
+import { requestInvalid } from '../request-invalid.js';
 import { isList, textOf } from './wire.js';
 
 export interface ReadTools {

@@ -3,7 +3,7 @@ import { isRecord, WIRE_LIMITS } from '../../wire/index.js';
 import { ArgumentText } from './argument-text.js';
 import { readCallDelta } from './call-delta.js';
 import type { CallDelta } from './call-delta.js';
-import { madeCallId } from './call-id.js';
+import { madeCallId } from '../made-call-id.js';
 import { opaqueOf, readExtraContent } from './extra-content.js';
 import type { ItemCounter } from './item-counter.js';
 

@@ -1,19 +1,14 @@
 import type { JsonObject, Usage } from '../../turn/index.js';
 import { countOf, isRecord } from '../../wire/index.js';
 
-/**
- * This wire counts cached tokens inside the prompt and thinking inside the completion. Several servers report more
- * thinking than completion, so it is clamped.
- */
+/** This wire counts cached tokens inside the prompt and, as a rule, thinking inside the completion. */
 export function readUsage(usage: JsonObject): Usage {
   const prompt = isRecord(usage.prompt_tokens_details) ? usage.prompt_tokens_details : NONE;
-  const completion = isRecord(usage.completion_tokens_details) ? usage.completion_tokens_details : NONE;
   // Kimi counts cached tokens beside the prompt's details, DeepSeek under a name of its own.
   const cacheReadTokens =
     countOf(prompt.cached_tokens) ?? countOf(usage.prompt_cache_hit_tokens) ?? countOf(usage.cached_tokens);
   const cacheWriteTokens = countOf(prompt.cache_write_tokens);
   const promptTokens = countOf(usage.prompt_tokens);
-  const outputTokens = countOf(usage.completion_tokens);
   return {
     inputTokens:
       promptTokens === undefined
@@ -21,9 +16,24 @@ export function readUsage(usage: JsonObject): Usage {
         : Math.max(0, promptTokens - (cacheReadTokens ?? 0) - (cacheWriteTokens ?? 0)),
     cacheReadTokens,
     cacheWriteTokens,
-    outputTokens,
-    reasoningTokens: clamp(countOf(completion.reasoning_tokens), outputTokens),
+    ...readOutput(usage),
   };
+}
+
+/**
+ * xAI counts thinking beside the completion, which its total shows. Where the total does not, a server that reports
+ * more thinking than completion has miscounted, and its thinking is clamped.
+ */
+function readOutput(usage: JsonObject): Pick<Usage, 'outputTokens' | 'reasoningTokens'> {
+  const details = isRecord(usage.completion_tokens_details) ? usage.completion_tokens_details : NONE;
+  const reasoning = countOf(details.reasoning_tokens);
+  const completion = countOf(usage.completion_tokens);
+  if (reasoning === undefined || completion === undefined) {
+    return { outputTokens: completion, reasoningTokens: reasoning };
+  }
+  const isBeside = reasoning > 0 && usage.total_tokens === sum(countOf(usage.prompt_tokens), completion, reasoning);
+  if (isBeside) return { outputTokens: completion + reasoning, reasoningTokens: reasoning };
+  return { outputTokens: completion, reasoningTokens: Math.min(reasoning, completion) };
 }
 
 /** `undefined` where nothing is known: absent counts are left out, and never 0. */
@@ -44,21 +54,7 @@ export function writeUsage(usage: Usage): JsonObject | undefined {
   };
 }
 
-export function sameUsage(a: Usage, b: Usage): boolean {
-  return (
-    a.inputTokens === b.inputTokens &&
-    a.cacheReadTokens === b.cacheReadTokens &&
-    a.cacheWriteTokens === b.cacheWriteTokens &&
-    a.outputTokens === b.outputTokens &&
-    a.reasoningTokens === b.reasoningTokens
-  );
-}
-
 const NONE: JsonObject = {};
-
-function clamp(count: number | undefined, max: number | undefined): number | undefined {
-  return count === undefined || max === undefined ? count : Math.min(count, max);
-}
 
 function sum(...counts: readonly (number | undefined)[]): number | undefined {
   const known = counts.filter((count) => count !== undefined);

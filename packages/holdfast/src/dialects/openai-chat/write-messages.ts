@@ -9,6 +9,7 @@ import type {
   ToolResult,
 } from '../../turn/index.js';
 import type { Target } from '../dialect.js';
+import { UNKNOWN_VENDOR } from '../unknown-vendor.js';
 import { replayFields } from './extra-content.js';
 import { wireCallId } from './wire-call-id.js';
 import { isList } from './wire.js';
@@ -137,7 +138,8 @@ function noteWhatIsLeftOut(items: readonly Item[], target: Target, notices: Set<
     if (content.kind === 'foreign') notices.add(`A part "${content.wireKind}" of an earlier reply was left out.`);
     for (const { vendor } of opaque ?? []) {
       if (vendor === target.vendor) continue;
-      notices.add(`State that ${vendor} made for itself was not sent to ${target.vendor}.`);
+      const whose = vendor === UNKNOWN_VENDOR ? 'nobody named as its own' : `${vendor} made for itself`;
+      notices.add(`State that ${whose} was not sent to ${target.vendor}.`);
     }
   }
 }

@@ -220,6 +220,7 @@ describe('a call on its way to a client', () => {
   });
 
   const other: readonly (readonly [string, (writer: ReplyWriter) => string])[] = [
+    ['the end of its arrival', (writer) => writer.flush?.() ?? ''],
     ['a keep-alive', (writer) => writer.keepAlive()],
     ['another item', (writer) => writer.write(start(1, 'message'))],
     ['a ping of its provider', (writer) => writer.write({ type: 'wire.kept_alive' })],
@@ -233,6 +234,33 @@ describe('a call on its way to a client', () => {
       ROLE,
       opening(0, 'a', ''),
     ]);
+  });
+
+  it('that was shown at the end of its arrival goes on from there, and has its state in a last delta', () => {
+    const writer = OPENAI_CHAT.newReplyWriter(OPTIONS);
+    const shown = writer.write(start(0, 'tool_call', CALL)) + (writer.flush?.() ?? '');
+    expect(read(shown)).toEqual([ROLE, opening(0, 'a', '')]);
+    const rest = writer.write(done(0, called('a', '{"a":1}', [SIGNED]))) + (writer.flush?.() ?? '');
+    const state = { tool_calls: [{ index: 0, extra_content: { google: { thought_signature: 'U0lH' } } }] };
+    expect(read(rest)).toEqual([args(0, '{"a":1}'), state]);
+  });
+
+  it('that is whole waits for its state beyond the end of its arrival', () => {
+    const writer = OPENAI_CHAT.newReplyWriter(OPTIONS);
+    writer.write(start(0, 'tool_call', CALL));
+    expect(writer.write(more(0, '{"a":1}')) + (writer.flush?.() ?? '')).toBe('');
+    const state = { extra_content: { google: { thought_signature: 'U0lH' } } };
+    expect(read(writer.write(done(0, called('a', '{"a":1}', [SIGNED]))))).toEqual([
+      ROLE,
+      opening(0, 'a', '{"a":1}', state),
+    ]);
+  });
+
+  it('is not shown after the end of its reply', () => {
+    const writer = OPENAI_CHAT.newReplyWriter(OPTIONS);
+    writer.write(start(0, 'tool_call', CALL));
+    writer.fail({ code: 'x', kind: 'transient', retryable: true, atFault: 'provider', message: 'Busy.' });
+    expect(writer.flush?.()).toBe('');
   });
 
   it('that arrives whole is one delta with its state, as its provider writes it', () => {
@@ -277,9 +305,17 @@ describe('a call on its way to a client', () => {
     ]);
   });
 
-  it('whose completion follows its start is told once', () => {
-    const events = [start(0, 'tool_call', CALL), done(0, called('a', '{}')), { type: 'wire.kept_alive' }] as const;
-    expect(write(events)).toEqual([ROLE, opening(0, 'a', '{}')]);
+  it.each([
+    ['a function', called('a', '{}'), opening(0, 'a', '{}')],
+    [
+      'a custom tool',
+      calledWith('a', { form: 'text', text: 'x' }),
+      { tool_calls: [{ index: 0, id: 'a', type: 'custom', custom: { name: 'f', input: 'x' } }] },
+    ],
+  ])('of %s whose completion follows its start is told once', (_what, result, delta) => {
+    const writer = OPENAI_CHAT.newReplyWriter(OPTIONS);
+    const text = writer.write(start(0, 'tool_call', CALL)) + writer.write(done(0, result));
+    expect(read(text + writer.write({ type: 'wire.kept_alive' }) + (writer.flush?.() ?? ''))).toEqual([ROLE, delta]);
   });
 
   it('waits for its name', () => {
@@ -369,10 +405,9 @@ describe('opaque state on its way to a client', () => {
     expect(write(events)).toEqual([
       ROLE,
       { reasoning_content: 'Hm' },
-      { reasoning_details: details },
       { content: 'Hi' },
       opening(0, 'a', '{}', state),
-      { extra_content: extra },
+      { reasoning_details: details, extra_content: extra },
       'tool_calls',
       '[DONE]',
     ]);

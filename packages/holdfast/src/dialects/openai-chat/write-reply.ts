@@ -2,7 +2,7 @@ import { mergeUsage, NO_USAGE } from '../../turn/index.js';
 import type { Failure, Item, ItemId, ItemKind, JsonObject, ReplyEvent, TurnEvent, Usage } from '../../turn/index.js';
 import { writeSseEvent } from '../../wire/index.js';
 import type { ReplyWriter, WriterOptions } from '../dialect.js';
-import { madeCallId } from './call-id.js';
+import { madeCallId } from '../made-call-id.js';
 import { ClientExtra } from './client-extra.js';
 import { writeError } from './failures.js';
 import { writeFinish } from './finish.js';
@@ -13,13 +13,13 @@ import { writeUsage } from './usage.js';
  * counts if they were asked for, then `[DONE]`.
  *
  * Several clients look for a call's state on its first delta alone. So a call that arrives whole is written when it is
- * complete, and the start of any other waits for one more event, at the longest for a keep-alive.
+ * complete, and the start of any other waits for one more event, at the longest for the end of its arrival.
  */
 export class ChatReplyWriter implements ReplyWriter {
   readonly #options: WriterOptions;
   readonly #texts: Map<ItemId, OpenText> = new Map();
   readonly #calls: Map<ItemId, OpenCall> = new Map();
-  #extra: ClientExtra = new ClientExtra();
+  readonly #extra: ClientExtra = new ClientExtra();
   #waiting: OpenCall | undefined;
   #callsWritten = 0;
   #callsCompleted = 0;
@@ -36,6 +36,11 @@ export class ChatReplyWriter implements ReplyWriter {
     const isSame = 'item' in event && event.item === this.#waiting?.item;
     const before = isSame ? '' : this.#showWaiting();
     return before + this.#writeEvent(event);
+  }
+
+  /** A producer that announces a call and then writes it for a minute: the client sees the start meanwhile. */
+  flush(): string {
+    return this.#done ? '' : this.#showWaiting();
   }
 
   /** The empty delta: clients' timers start anew over it, and it says nothing. */
@@ -92,7 +97,7 @@ export class ChatReplyWriter implements ReplyWriter {
     this.#texts.clear();
     this.#calls.clear();
     this.#waiting = undefined;
-    this.#extra = new ClientExtra();
+    this.#extra.begin();
     this.#usage = NO_USAGE;
     this.#callsCompleted = 0;
   }
@@ -111,10 +116,9 @@ export class ChatReplyWriter implements ReplyWriter {
     const call = this.#calls.get(item);
     if (call !== undefined) return this.#writeArguments(call, text);
     const open = this.#texts.get(item);
-    const field = open === undefined ? undefined : FIELDS[open.kind];
-    if (open === undefined || field === undefined || text === '') return '';
+    if (open === undefined) return '';
     open.chars += text.length;
-    return this.#chunk({ [field]: text });
+    return this.#writeText(open.kind, text);
   }
 
   #writeArguments(call: OpenCall, text: string): string {
@@ -140,10 +144,7 @@ export class ChatReplyWriter implements ReplyWriter {
 
   /** The first delta of a call, with the arguments that are there. */
   #showCall(call: OpenCall, name: string, state: JsonObject = {}): string {
-    const index = this.#callsWritten;
-    this.#callsWritten += 1;
-    call.index = index;
-    if (this.#waiting === call) this.#waiting = undefined;
+    const index = this.#place(call);
     const [first, ...more] = cut(call.held);
     const fields = { id: call.callId, type: 'function', function: { name, arguments: first ?? '' }, ...state };
     const opening = this.#callChunk(index, fields);
@@ -153,7 +154,8 @@ export class ChatReplyWriter implements ReplyWriter {
   #writeCompleted(item: ItemId, { content, opaque }: Item): string {
     switch (content.kind) {
       case 'reasoning':
-        return this.#writeRest(item, content) + this.#writeDetails(opaque);
+        this.#extra.addReasoning(opaque);
+        return this.#writeRest(item, content);
       case 'message':
         this.#extra.addMessage(opaque);
         return this.#writeRest(item, content);
@@ -171,13 +173,14 @@ export class ChatReplyWriter implements ReplyWriter {
   #writeRest(item: ItemId, { kind, text }: TextContent): string {
     const sent = this.#texts.get(item)?.chars ?? 0;
     this.#texts.delete(item);
-    const field = FIELDS[kind];
-    return field === undefined || text.length <= sent ? '' : this.#chunk({ [field]: text.slice(sent) });
+    return this.#writeText(kind, text.slice(sent));
   }
 
-  #writeDetails(opaque: Item['opaque']): string {
-    const details = this.#extra.addReasoning(opaque);
-    return details.length === 0 ? '' : this.#chunk({ reasoning_details: details });
+  #writeText(kind: ItemKind, text: string): string {
+    const field = FIELDS[kind];
+    if (field === undefined || text === '') return '';
+    if (kind === 'reasoning') this.#extra.show(text);
+    return this.#chunk({ [field]: text });
   }
 
   #completeCall(item: ItemId, { content, opaque }: Item): string {
@@ -198,16 +201,22 @@ export class ChatReplyWriter implements ReplyWriter {
   }
 
   #writeCustom(call: OpenCall, name: string, state: JsonObject): string {
+    const index = this.#place(call);
+    return this.#callChunk(index, { id: call.callId, type: 'custom', custom: { name, input: call.held }, ...state });
+  }
+
+  /** From now on the client knows the call. */
+  #place(call: OpenCall): number {
     const index = this.#callsWritten;
     this.#callsWritten += 1;
-    if (this.#waiting === call) this.#waiting = undefined;
-    return this.#callChunk(index, { id: call.callId, type: 'custom', custom: { name, input: call.held }, ...state });
+    call.index = index;
+    return index;
   }
 
   #writeFinished(event: Extract<ReplyEvent, { type: 'reply.finished' }>): string {
     this.#done = true;
-    const extra = this.#extra.messageExtra();
-    const state = extra === undefined ? '' : this.#chunk({ extra_content: extra });
+    const fields = this.#extra.messageFields();
+    const state = Object.keys(fields).length === 0 ? '' : this.#chunk(fields);
     const end = this.#chunk({}, finishWord(event, this.#callsCompleted));
     const usage = this.#options.wantsUsage ? writeUsage(this.#usage) : undefined;
     const counts = usage === undefined ? '' : this.#frame({ choices: [], usage });

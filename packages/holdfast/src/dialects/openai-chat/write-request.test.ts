@@ -296,6 +296,16 @@ describe('opaque state (I6)', () => {
     });
   });
 
+  it('of a vendor that nobody named goes to nobody, and the trace says so', () => {
+    const opaque = [{ vendor: 'unknown', kind: 'reasoning_content', value: 'Hm' }] as const;
+    const thought: Item = { content: { kind: 'reasoning', text: 'Hm' }, opaque };
+    const { body, notices } = write({ messages: [{ role: 'assistant', items: [thought, said('Hi')] }] });
+    expect({ messages: body['messages'], notices }).toEqual({
+      messages: [{ role: 'assistant', content: 'Hi' }],
+      notices: ['State that nobody named as its own was not sent to acme.'],
+    });
+  });
+
   it('of Google stands on its own call and its own message', () => {
     const items = [said('Hi', [google]), toolCall('a', [google, foreign]), toolCall('b')];
     expect(messagesOf([{ role: 'assistant', items }], target('google'))).toEqual([
@@ -370,18 +380,17 @@ describe('a client’s own body', () => {
     ]);
   });
 
-  it('streams as the target does', () => {
-    const amend = (stream: boolean | undefined, wanted: boolean): unknown =>
-      OPENAI_CHAT.amendRequest(
-        client({ model: 'x', messages, ...(stream === undefined ? {} : { stream }) }),
-        { model: 'm', maxOutputTokens: undefined, notes: [] },
-        target('a', {}, wanted),
-      ).body['stream'];
-    expect([amend(undefined, false), amend(undefined, true), amend(true, false), amend(false, false)]).toEqual([
-      undefined,
-      true,
-      false,
-      false,
-    ]);
+  it('streams as the target does, and asks for the counts of a stream that its client did not ask for', () => {
+    const amend = (own: JsonObject, wanted: boolean, quirks: Quirks = {}): unknown => {
+      const amendment = { model: 'm', maxOutputTokens: undefined, notes: [] };
+      return OPENAI_CHAT.amendRequest(client({ model: 'x', ...own }), amendment, target('a', quirks, wanted)).body;
+    };
+    const counted = { stream: true, stream_options: { include_usage: true } };
+    expect(amend({}, false)).toEqual({ model: 'm' });
+    expect(amend({ stream: false }, false)).toEqual({ model: 'm', stream: false });
+    expect(amend({ stream: true }, true)).toEqual({ model: 'm', stream: true });
+    expect(amend(counted, false)).toEqual({ model: 'm', stream: false });
+    expect(amend({ stream: false }, true)).toEqual({ model: 'm', ...counted });
+    expect(amend({}, true, { streamUsage: false })).toEqual({ model: 'm', stream: true });
   });
 });

@@ -46,7 +46,8 @@ export function writeRequest(request: ModelRequest, target: Target): WireRequest
 
 const NOTHING: JsonObject = {};
 
-function writeStream(target: Target): JsonObject {
+/** Counts come on request alone, and some servers refuse the request. */
+export function writeStream(target: Target): JsonObject {
   if (!target.stream) return {};
   if (target.quirks.streamUsage === false) return { stream: true };
   return { stream: true, stream_options: { include_usage: true } };

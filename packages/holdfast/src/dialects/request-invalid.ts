@@ -1,4 +1,4 @@
-import { MisuseError } from '../../turn/index.js';
+import { MisuseError } from '../turn/index.js';
 
 /** A client's request that cannot be read. The message names the field and says what to send. */
 export function requestInvalid(message: string): MisuseError {

@@ -1,4 +1,4 @@
-import type { ItemId } from '../../turn/index.js';
+import type { ItemId } from '../turn/index.js';
 
 /** The id of a call whose provider sent none, or one that its reply has used before. Stable: made from the item alone. */
 export function madeCallId(item: ItemId): string {
