@@ -109,6 +109,11 @@ describe('a folder of cases', () => {
     );
     expect((await run('--only', 'one')).lines[0]).toBe('pass one (library, openai-chat)');
     expect((await run('--surface', 'library', '--slow')).lines.at(-1)).toBe('2 passed, 0 failed, 0 not yet, 0 slow');
+    expect(await run('--surface', 'library,libary')).toEqual({
+      code: 2,
+      lines: [],
+      complaints: ['There is no surface "libary". Name one of agent, gateway, library.'],
+    });
     expect(await run('--only', 'four')).toEqual({
       code: 2,
       lines: [],
@@ -117,6 +122,8 @@ describe('a folder of cases', () => {
   });
 
   it('refuses a file that is no case and a flag that it does not know', async () => {
+    await writeFile(join(folder, 'x.json'), '{"id":');
+    expect((await run()).complaints[0]).toMatch(/x\.json is no JSON\. Correct it\.$/);
     await writeFile(join(folder, 'x.json'), '{"id":"x"}');
     const unread = await run();
     expect(unread.code).toBe(2);

@@ -103,6 +103,23 @@ describe('a folder of recorded answers', () => {
     expect({ code, line: lines[0]?.startsWith(`FAIL a.sse: ${what}`) }).toEqual({ code: 1, line: true });
   });
 
+  it.each([
+    [{}, 'expect: nothing to compare, "text_chars" or "error" is needed'],
+    [{ ...RIGHT, tool_calls: { name: 'go' } }, 'tool_calls: the manifest shows no list'],
+  ])('passes nothing that it cannot compare: %j', async (expected, complaint) => {
+    await write([{ file: 'a.sse', expect: expected }], { 'a.sse': ANSWER });
+    expect((await run(folder)).lines[0]).toBe(`FAIL a.sse: ${complaint}`);
+  });
+
+  it('says which expectation it has never heard of', async () => {
+    await write([{ file: 'a.sse', expect: { ...RIGHT, smell: 'sweet' } }], { 'a.sse': ANSWER });
+    expect((await run(folder)).lines).toEqual([
+      'pass a.sse',
+      '     unasserted: expect.smell',
+      '1 passed, 0 failed, 0 not yet',
+    ]);
+  });
+
   it('reads an HTTP error, its words and its status', async () => {
     const text = '{"error":{"code":503,"message":"no room","status":"UNAVAILABLE"}}';
     const right = { code: 503, message: 'no room', status: 'UNAVAILABLE' };
@@ -153,6 +170,11 @@ describe('a folder of recorded answers', () => {
 });
 
 describe('a call that makes no sense', () => {
+  it('names a manifest that is no JSON', async () => {
+    await writeFile(join(folder, 'MANIFEST.json'), '[{');
+    expect((await run(folder)).complaints).toEqual([`${join(folder, 'MANIFEST.json')} is no JSON. Correct it.`]);
+  });
+
   it('names a folder without a manifest', async () => {
     const { code, complaints } = await run(join(folder, 'nowhere'));
     expect({ code, complaints }).toEqual({

@@ -11,7 +11,16 @@ function held(): Record<string, number> {
   return counts;
 }
 
-const SCENARIOS = ['plain', 'tool-loop', 'stall-after-start', 'cut-stream', 'overloaded-once', 'garbage', 'bad-key', 'prefill-hang'];
+const SCENARIOS = [
+  'plain',
+  'tool-loop',
+  'stall-after-start',
+  'cut-stream',
+  'overloaded-once',
+  'garbage',
+  'bad-key',
+  'prefill-hang',
+];
 
 describe('when all calls are over (I37)', () => {
   it('no timer and no socket is left, however they ended', async () => {
@@ -20,18 +29,28 @@ describe('when all calls are over (I37)', () => {
     const simulator = await startSimulator({ timeScale: 0.001 });
     const hop = (scenario: string): ReturnType<typeof hopTo> =>
       hopTo(VENDORS.openai, `sim-${scenario}`, { baseUrl: `${simulator.url}/v1`, key: 'any' });
-    const gateway = await startGateway({ engine, routes: { resolve: (model) => ({ chain: [hop(model)] }), list: () => [] } });
+    const gateway = await startGateway({
+      engine,
+      routes: { resolve: (model) => ({ chain: [hop(model)] }), list: () => [] },
+    });
 
     const deadlines = { silenceMs: 100, openItemMs: 100, prefillMs: 300 };
     const limits = { backoffBaseMs: 1, deadlineMax: 1 };
     const request = { messages: [{ role: 'user', parts: [{ type: 'text', text: 'go' }] }] } as const;
     const run = async (scenario: string, stopAfterMs: number): Promise<void> => {
       const signal = AbortSignal.timeout(stopAfterMs);
-      await engine.call({ chain: [hop(scenario)], request, deadlines, limits, signal }).result().catch(() => undefined);
+      await engine
+        .call({ chain: [hop(scenario)], request, deadlines, limits, signal })
+        .result()
+        .catch(() => undefined);
     };
     const post = async (model: string): Promise<void> => {
       const body = JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: 'go' }] });
-      const response = await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers: { 'content-type': 'application/json', connection: 'close' }, body });
+      const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', connection: 'close' },
+        body,
+      });
       await response.text();
     };
     await Promise.all(SCENARIOS.flatMap((scenario) => [run(scenario, 20_000), run(scenario, 30)]));

@@ -26,14 +26,22 @@ afterEach(async () => {
   await simulator?.close();
 });
 
-async function play(scenario: string, over: { readonly hop: (url: string) => Hop; readonly deadlines?: Deadlines }): Promise<StampedEvent[]> {
+async function play(
+  scenario: string,
+  over: { readonly hop: (url: string) => Hop; readonly deadlines?: Deadlines },
+): Promise<StampedEvent[]> {
   simulator = await startSimulator({ scenario, timeScale: SCALE });
   engine = new Engine();
   const options: CallOptions = {
     chain: [over.hop(simulator.url)],
     request: {
       messages: [{ role: 'user', parts: [{ type: 'text', text: 'Write the page.' }] }],
-      tools: [{ name: 'write_file', parameters: { type: 'object', properties: { path: { type: 'string' }, content: { type: 'string' } } } }],
+      tools: [
+        {
+          name: 'write_file',
+          parameters: { type: 'object', properties: { path: { type: 'string' }, content: { type: 'string' } } },
+        },
+      ],
     },
     deadlines: over.deadlines ?? SCALED,
     limits: { deadlineMax: 0, transientMax: 0, protocolMax: 0 },
@@ -57,7 +65,12 @@ describe('a call of 3,500 tokens that its provider keeps back for 200 seconds', 
     { wire: 'Chat, where the call is announced', hop: buffering, because: 'buffered_item' },
   ])('completes in its first attempt on $wire', async ({ hop, because }) => {
     const events = await play('silent-tool', { hop });
-    expect(events.find((event) => event.type === 'deadline.extended')).toMatchObject({ watchdog: 'silence', fromMs: 1_800, toMs: 6_000, because });
+    expect(events.find((event) => event.type === 'deadline.extended')).toMatchObject({
+      watchdog: 'silence',
+      fromMs: 1_800,
+      toMs: 6_000,
+      because,
+    });
     const last = events.at(-1);
     expect(last).toMatchObject({ type: 'call.completed', finish: 'tool_calls' });
     const calls = last?.type === 'call.completed' ? last.items.filter((item) => item.content.kind === 'tool_call') : [];
@@ -88,7 +101,9 @@ describe('a stall', () => {
     const events = await play('stall-in-arguments', { hop: chat });
     expect(events.at(-1)).toMatchObject({
       type: 'call.failed',
-      failure: { deadline: { watchdog: 'silence', budgetMs: 1_800, phase: 'item', activeItems: [{ kind: 'tool_call' }] } },
+      failure: {
+        deadline: { watchdog: 'silence', budgetMs: 1_800, phase: 'item', activeItems: [{ kind: 'tool_call' }] },
+      },
     });
     const last = events.at(-1);
     const kept = last?.type === 'call.failed' ? last.items.map((item) => item.content.kind) : ['none'];

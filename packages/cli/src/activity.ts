@@ -44,7 +44,7 @@ export class Activity {
       this.#doing = {
         type: 'waiting',
         until: event.at + event.waitMs,
-        words: `${what}; asking again (attempt ${event.number} of ${event.numberMax})`,
+        words: `${what}; asking again (attempt ${event.number} of at most ${event.numberMax})`,
       };
     }
     if (event.type === 'call.completed' || event.type === 'call.failed') this.#doing = { type: 'ended' };

@@ -41,7 +41,7 @@ export function eventWords(event: TurnEvent): string | undefined {
 function retryWords(event: Extract<TurnEvent, { type: 'retry.scheduled' }>): string {
   const changes = event.changes.length === 0 ? '' : ` with ${event.changes.join(' and ')}`;
   const when = event.waitMs < 100 ? 'now' : `in ${durationWords(event.waitMs)}`;
-  return `Asking again${changes} ${when} (attempt ${event.number} of ${event.numberMax}).`;
+  return `Asking again${changes} ${when} (attempt ${event.number} of at most ${event.numberMax}).`;
 }
 
 /** Only where a long silence is to be expected; every other change of phase is in the activity line. */

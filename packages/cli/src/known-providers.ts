@@ -4,6 +4,7 @@ import type { Vendor, VendorName } from 'holdfast/vendors';
 import { baseUrl } from './base-url.js';
 import { CommandError } from './command-error.js';
 import type { Endpoint } from './endpoint.js';
+import { keyFrom } from './key-from.js';
 import type { World } from './world.js';
 
 interface KnownProvider {
@@ -26,7 +27,7 @@ export function knownProviders(baseUrlFlags: readonly string[], env: World['env'
   const flags = readFlags(baseUrlFlags);
   return KNOWN.flatMap((known) => {
     const vendor = VENDORS[known.vendor];
-    const key = vendor.keyVariables.map((variable) => env[variable] ?? '').find((value) => value !== '');
+    const key = vendor.keyVariables.map((variable) => keyFrom(variable, env)).find((value) => value !== undefined);
     const flag = flags.get(known.vendor);
     if (key === undefined && flag === undefined) return [];
     return [endpointOf(known, vendor, { key, url: flag ?? fromEnvironment(known, env) ?? vendor.baseUrl })];
@@ -40,7 +41,11 @@ export function keyVariables(): readonly string[] {
 
 function endpointOf(known: KnownProvider, vendor: Vendor, at: { key: string | undefined; url: string }): Endpoint {
   return {
-    provider: providerFor(vendor, { name: known.vendor, baseUrl: at.url, ...(at.key === undefined ? {} : { key: at.key }) }),
+    provider: providerFor(vendor, {
+      name: known.vendor,
+      baseUrl: at.url,
+      ...(at.key === undefined ? {} : { key: at.key }),
+    }),
     vendor,
     models: undefined,
     bareNames: vendor.models.map(({ pattern }) => pattern),

@@ -22,7 +22,8 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 
 /** `silence=90s` over what earlier flags said. */
 export function readDeadline(text: string, earlier: Partial<Deadlines>): Partial<Deadlines> {
-  const [name = '', duration = ''] = text.split('=', 2);
+  const [name = '', ...rest] = text.split('=');
+  const duration = rest.join('=');
   const key = NAMES.get(name);
   if (key === undefined) {
     throw new CommandError(

@@ -24,6 +24,5 @@ export function readNumber(flag: string, range: NumberRange): (text: string) => 
 
 function rangeWords(range: NumberRange): string {
   const kind = range.whole ? 'a whole number' : 'a number';
-  if (range.most === Number.MAX_SAFE_INTEGER) return `${kind} of at least ${range.least}`;
   return `${kind} from ${range.least} to ${range.most}`;
 }

@@ -6,6 +6,7 @@ import type { Vendor } from 'holdfast/vendors';
 import { baseUrl } from './base-url.js';
 import { CommandError } from './command-error.js';
 import type { Endpoint } from './endpoint.js';
+import { keyFrom } from './key-from.js';
 import type { World } from './world.js';
 
 const FIELDS = ['name', 'url', 'dialect', 'vendor', 'key-env'] as const;
@@ -77,8 +78,8 @@ function readDialect(provider: string, given: string): DialectName {
 
 function readKey(provider: string, variable: string | undefined, env: World['env']): string | undefined {
   if (variable === undefined) return undefined;
-  const key = env[variable] ?? '';
-  if (key !== '') return key;
+  const key = keyFrom(variable, env);
+  if (key !== undefined) return key;
   throw new CommandError(
     `--provider ${provider} takes its key from ${variable}, which is not set. Set it, or leave key-env out.`,
   );

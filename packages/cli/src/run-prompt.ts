@@ -27,6 +27,8 @@ export interface RunFlags extends UpstreamFlags {
 }
 
 const TICK_MS = 500;
+/** How long a stop waits for a reader of standard output that takes nothing. */
+const STUCK_MS = 500;
 
 /** One question, its answer on standard output, and an exit code that says how it went. */
 export async function runPrompt(given: string | undefined, flags: RunFlags, world: World): Promise<number> {
@@ -106,6 +108,10 @@ class Run {
       signals.abort();
     };
     world.stdout.on('error', onReaderGone);
+    let stuck: NodeJS.Timeout | undefined;
+    signals.stop.addEventListener('abort', () => {
+      stuck = setTimeout(() => this.#leaveIfStuck(signals), STUCK_MS);
+    });
     const timer =
       this.#json === undefined ? setInterval(() => this.#screen.tick(SYSTEM_CLOCK.epoch()), TICK_MS) : undefined;
     try {
@@ -115,9 +121,18 @@ class Run {
       return await this.#end(signals);
     } finally {
       clearInterval(timer);
+      clearTimeout(stuck);
       signals.dispose();
       world.stdout.off('error', onReaderGone);
     }
+  }
+
+  /** A reader that takes nothing must not hold up a stop. */
+  #leaveIfStuck({ stoppedBy }: StopSignals): void {
+    const { stdout, stderr } = this.#world;
+    if (stoppedBy === undefined || !stdout.writableNeedDrain) return;
+    stderr.write(`Stopped by ${stoppedBy}.\n`);
+    this.#world.exit(exitCodeOf('stopped', stoppedBy));
   }
 
   async #follow(call: Call): Promise<void> {

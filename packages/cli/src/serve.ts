@@ -21,6 +21,7 @@ export interface ServeFlags extends UpstreamFlags {
 /** Serves until a signal comes, then lets running requests end. Nothing stays behind where it cannot start. */
 export async function serve(flags: ServeFlags, world: World): Promise<number> {
   const keys = [...flags.key, ...(world.env['HOLDFAST_KEYS'] ?? '').split(',').filter((key) => key.trim() !== '')];
+  for (const origin of flags.allowOrigin) checkOrigin(origin);
   const signals = new StopSignals(world, () => 1);
   const upstreams = await openUpstreams(flags, world.env);
   try {
@@ -45,6 +46,14 @@ export async function serve(flags: ServeFlags, world: World): Promise<number> {
     await upstreams.close();
     signals.dispose();
   }
+}
+
+/** Browsers send an origin in one form only, so any other would never be met. */
+function checkOrigin(text: string): void {
+  if (/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@A-Z]+$/.test(text)) return;
+  throw new CommandError(
+    `--allow-origin is "${text}". Give scheme, host and port as a browser sends them, such as https://app.example.com.`,
+  );
 }
 
 /** An upstream that is this very address would send every request round in circles. */

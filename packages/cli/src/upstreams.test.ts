@@ -100,6 +100,20 @@ describe('keys in the environment', () => {
   });
 });
 
+describe('a key that a file or a shell has dressed up', () => {
+  it('is taken without its line end, and is none where nothing else is there', async () => {
+    const upstreams = await upstreamsOf({}, { OPENAI_API_KEY: 'o-key\n', GEMINI_API_KEY: ' ' });
+    expect(lead(upstreams, 'gpt-9')?.[0]).toEqual(['openai', 'gpt-9', 'https://api.openai.com/v1', 'Bearer o-key']);
+    expect(upstreams.endpoints.map(({ provider }) => provider.name)).toEqual(['openai']);
+  });
+
+  it('is refused by the name of its variable, before a header breaks on it and the network gets the blame', async () => {
+    await expect(upstreamsOf({}, { OPENAI_API_KEY: 'o-key\nsecond' })).rejects.toThrow(
+      'OPENAI_API_KEY holds a space, a line break or a letter that no key can have. Set it again, to the key alone.',
+    );
+  });
+});
+
 describe('an address in the environment without a key', () => {
   it('makes no provider, since it may be the address of this very gateway', async () => {
     expect((await upstreamsOf({}, { OPENAI_BASE_URL: 'http://127.0.0.1:4141/v1' })).isSimulated).toBe(true);
@@ -167,6 +181,11 @@ describe('bad values', () => {
     ['--alias "sim-plain" has no name.', { alias: ['sim-plain'] }, {}],
     ['--alias a names the model "gpt-5", which no provider here has.', { alias: ['a=gpt-5'] }, {}],
     ['The first fallback of --alias a stays with google', { alias: ['a=sim-plain,sim-thinking'] }, {}],
+    [
+      'The first fallback of --alias a stays with google',
+      { alias: ['a=google/m,mirror/m'], provider: ['name=mirror,url=http://h,vendor=google'] },
+      { GEMINI_API_KEY: 'k' },
+    ],
   ])('end in a sentence: %s', async (sentence, flags, env) => {
     await expect(upstreamsOf(flags, env)).rejects.toThrow(sentence);
   });

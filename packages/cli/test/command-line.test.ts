@@ -66,6 +66,10 @@ describe('a command line that is wrong', () => {
     [['run', ' '], 'The prompt is empty. Write what the model should do.\n'],
     [['run', '-'], 'The prompt is empty. Write what the model should do.\n'],
     [['serve', '--port', '70000'], '--port is "70000". Give a whole number from 0 to 65535.\n'],
+    [
+      ['serve', '--allow-origin', 'https://app.example.com/'],
+      '--allow-origin is "https://app.example.com/". Give scheme, host and port as a browser sends them, such as https://app.example.com.\n',
+    ],
     [['simulate', '--time-scale', 'fast'], '--time-scale is "fast". Give a number from 0 to 1000.\n'],
     [
       ['simulate', '--scenario', 'no/such.json'],

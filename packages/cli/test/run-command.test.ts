@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { startSimulator } from '@holdfast/simulator';
 import type { Simulator } from '@holdfast/simulator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -92,7 +93,7 @@ describe('the exit code', () => {
     [4, 'context-overflow', [], /context window/],
     [6, 'refusal', [], /refused or blocked/],
     [6, 'content-filter', [], /The answer above is not whole\.\n.*refused or blocked/],
-    [7, 'overloaded', [], /Asking again .*\(attempt 2 of 8\)\.\n(.*\n)*.* · 4 attempts\n$/],
+    [7, 'overloaded', [], /Asking again .*\(attempt 2 of at most 8\)\.\n(.*\n)*.* · 4 attempts\n$/],
     [7, 'rate-limited-long', [], /3600 s of patience/],
     [8, 'prefill-hang', ['--deadline', 'prefill=200ms'], /prefill budget 0\.2 s/],
     [9, 'empty', [], /without any content/],
@@ -158,6 +159,16 @@ describe('a stop', () => {
       stderr: `The answer above is not whole.\nStopped by ${signal}.\n`,
     });
     await expect.poll(() => simulator.requests.at(-1)?.closedBy).toBe('client');
+  });
+
+  it('by a signal does not wait for a reader that takes nothing', async () => {
+    const { child } = ask('cap-cut-text');
+    const hasEnded = new Promise((resolve) => child.once('exit', resolve));
+    await once(child.stdout ?? child, 'data');
+    child.stdout?.pause();
+    await expect.poll(() => simulator.requests.at(-1)?.closedBy, { timeout: 10_000 }).toBe('server');
+    child.kill('SIGINT');
+    expect(await hasEnded).toBe(130);
   });
 
   it('by a reader of standard output that went away is an orderly one', async () => {

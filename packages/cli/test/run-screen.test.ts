@@ -121,8 +121,8 @@ describe('an answer on a terminal', () => {
     screen.tick(T0 + 100);
     await screen.end();
     expect(out.text).toBe(
-      'The connection to sim broke. Asking again in 0.4 s (attempt 2 of 8).\n' +
-        '\r\u001b[2KThe attempt failed; asking again (attempt 2 of 8) in 0.3 s\r\u001b[2K',
+      'The connection to sim broke. Asking again in 0.4 s (attempt 2 of at most 8).\n' +
+        '\r\u001b[2KThe attempt failed; asking again (attempt 2 of at most 8) in 0.3 s\r\u001b[2K',
     );
   });
 
@@ -134,7 +134,7 @@ describe('an answer on a terminal', () => {
     expect(out.text).toBe(
       'half\n' +
         'The text above is withdrawn (stream_dropped). The answer of the next attempt follows.\n' +
-        'The connection to sim broke. Asking again in 0.4 s (attempt 2 of 8).\n' +
+        'The connection to sim broke. Asking again in 0.4 s (attempt 2 of at most 8).\n' +
         '----------------------------------------\n' +
         'whole\n',
     );

@@ -5,7 +5,7 @@ import type { GatewayLimits } from './limits.js';
 export class Connections {
   readonly #limits: GatewayLimits;
   readonly #byAddress: Map<string, number> = new Map();
-  readonly #refused: WeakSet<Socket> = new WeakSet();
+  readonly #states: WeakMap<object, ConnectionState> = new WeakMap();
   #count = 0;
 
   constructor(limits: GatewayLimits) {
@@ -16,19 +16,18 @@ export class Connections {
   admit(socket: Socket): boolean {
     const address = socket.remoteAddress ?? 'unknown';
     const fromAddress = (this.#byAddress.get(address) ?? 0) + 1;
-    if (this.#count >= this.#limits.connectionsMax || fromAddress > this.#limits.connectionsPerAddressMax) {
-      this.#refused.add(socket);
-      return false;
-    }
+    const isRefused = this.#count >= this.#limits.connectionsMax || fromAddress > this.#limits.connectionsPerAddressMax;
+    this.#states.set(socket, { isRefused, answering: 0 });
+    if (isRefused) return false;
     this.#count += 1;
     this.#byAddress.set(address, fromAddress);
     socket.once('close', () => this.#leave(address));
     return true;
   }
 
-  /** The server's parser may read a request of a refused connection all the same. */
-  isRefused(socket: Socket): boolean {
-    return this.#refused.has(socket);
+  /** What is known of a connection; `undefined` of one that was never admitted or refused. */
+  stateOf(socket: object): ConnectionState | undefined {
+    return this.#states.get(socket);
   }
 
   #leave(address: string): void {
@@ -37,4 +36,11 @@ export class Connections {
     if (left === 0) this.#byAddress.delete(address);
     else this.#byAddress.set(address, left);
   }
+}
+
+export interface ConnectionState {
+  /** The server's parser may read a request of a refused connection all the same. */
+  readonly isRefused: boolean;
+  /** Requests that are being answered on it. */
+  answering: number;
 }

@@ -25,7 +25,7 @@ export async function drain(server: Server, house: House): Promise<void> {
       return;
     }
     isTold = true;
-    for (const call of house.running) call.end(CLOSING);
+    house.running.endAll(CLOSING);
     alarm.set(LAST_WORDS_MS);
   });
   await new Promise<void>((resolve) => {

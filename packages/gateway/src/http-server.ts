@@ -11,7 +11,6 @@ import { Refusal } from './refusal.js';
 /** Node's own bounds are too wide (60 s for headers, 300 s for a request, no limit of connections). */
 export function createHttpServer(limits: GatewayLimits, receive: Receive): Server {
   const connections = new Connections(limits);
-  const answering = new Set<object>();
   const server = createServer(
     {
       maxHeaderSize: limits.headerBytesMax,
@@ -21,11 +20,11 @@ export function createHttpServer(limits: GatewayLimits, receive: Receive): Serve
       connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
     },
     (request, response) => {
-      const { socket } = request;
-      if (connections.isRefused(socket)) return;
-      answering.add(socket);
+      const connection = connections.stateOf(request.socket);
+      if (connection === undefined || connection.isRefused) return;
+      connection.answering += 1;
       response.once('close', () => {
-        answering.delete(socket);
+        connection.answering -= 1;
         // A connection that falls idle after the server was closed would stay for its whole keep-alive.
         if (!server.listening) soon(() => server.closeIdleConnections());
       });
@@ -42,7 +41,8 @@ export function createHttpServer(limits: GatewayLimits, receive: Receive): Serve
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // Bytes that follow a request must not be answered into the middle of its reply.
-    if (answering.has(socket)) socket.destroy();
+    const isAnswering = (connections.stateOf(socket)?.answering ?? 0) > 0;
+    if (isAnswering) socket.destroy();
     else sendRaw(socket, unreadable(error.code));
   });
   return server;

@@ -10,7 +10,7 @@ import { wallMs } from './clock.js';
 import { closestName } from './closest-name.js';
 import { checkContentType } from './content-type.js';
 import type { Exchange } from './exchange.js';
-import type { House, RunningCall } from './house.js';
+import type { House } from './house.js';
 import type { Outcome } from './outcome.js';
 import { readBody } from './read-body.js';
 import { readJson } from './read-json.js';
@@ -85,42 +85,28 @@ function unknownModel(model: string, house: House): Refusal {
 }
 
 async function answer(asked: Asked, exchange: Exchange, house: House): Promise<Outcome> {
-  const { read } = asked;
-  const speaksClients = dialectCheck(asked.route.chain, exchange);
-  const upstreamStreams = read.stream || asked.route.chain[0].provider.dialect !== exchange.dialect.name;
-  const call = startCall({ asked, exchange, house, stream: upstreamStreams });
-  let reason: Failure | undefined;
-  const running: RunningCall = {
-    end: (ownReason) => {
-      reason = ownReason;
-      call.stop();
-    },
-  };
+  const { read, route } = asked;
+  const { response, dialect } = exchange;
+  const speaksClients = dialectCheck(route.chain, exchange);
+  const stream = read.stream || route.chain[0].provider.dialect !== dialect.name;
+  const call = startCall({ asked, exchange, house, stream });
+  const running = house.running.begin(call);
   const onClose = (): void => {
-    if (!exchange.response.writableFinished) call.stop();
+    if (!response.writableFinished) call.stop();
   };
-  exchange.response.once('close', onClose);
-  house.running.add(running);
+  response.once('close', onClose);
   try {
     const writerOptions = writerOptionsOf(call, read);
     const facts = new CallFacts(call.id, read.request.model);
-    const shared = { call, facts, exchange, house, ownReason: () => reason };
     if (read.stream) {
-      return await streamReply({
-        ...shared,
-        read,
-        speaksClients,
-        writer: exchange.dialect.newReplyWriter(writerOptions),
-      });
+      const writer = dialect.newReplyWriter(writerOptions);
+      return await streamReply({ call, running, facts, exchange, house, read, speaksClients, writer });
     }
-    return await wholeReply({
-      ...shared,
-      writerOptions,
-      isClients: (provider, model) => !upstreamStreams && speaksClients(provider, model),
-    });
+    const isClients = (provider: string, model: string): boolean => !stream && speaksClients(provider, model);
+    return await wholeReply({ call, running, facts, exchange, house, writerOptions, isClients });
   } finally {
-    house.running.delete(running);
-    exchange.response.off('close', onClose);
+    house.running.over(running);
+    response.off('close', onClose);
   }
 }
 

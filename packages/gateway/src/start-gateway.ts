@@ -14,6 +14,7 @@ import { HEADERS_BY_MS, KEEP_ALIVE_MS } from './options.js';
 import type { GatewayOptions } from './options.js';
 import { Router } from './router.js';
 import { routesOf } from './routes.js';
+import { RunningCalls } from './running-calls.js';
 import { Slots } from './slots.js';
 
 /** A running gateway. */
@@ -71,7 +72,7 @@ function houseOf(options: GatewayOptions): House {
     deadlines,
     retryLimits,
     slots: new Slots(limits.streamsPerKeyMax),
-    running: new Set(),
+    running: new RunningCalls(),
   };
 }
 

@@ -8,11 +8,13 @@ import type { Exchange } from './exchange.js';
 import type { House } from './house.js';
 import type { Outcome } from './outcome.js';
 import { PassThrough } from './pass-through.js';
+import type { RunningCall } from './running-calls.js';
 import { sendFailure } from './send.js';
 import { untilRead } from './until-read.js';
 
 export interface StreamReplyOptions {
   readonly call: Call;
+  readonly running: RunningCall;
   readonly facts: CallFacts;
   readonly read: ReadRequest;
   readonly exchange: Exchange;
@@ -20,8 +22,6 @@ export interface StreamReplyOptions {
   readonly writer: ReplyWriter;
   /** Whether the bytes of this attempt are already in the client's dialect. */
   readonly speaksClients: (provider: string, model: string) => boolean;
-  /** The gateway's own reason to end a call that it stopped itself; `undefined` where the client left. */
-  readonly ownReason: () => Failure | undefined;
 }
 
 /** One streamed reply: events in, the client's dialect out. */
@@ -118,15 +118,7 @@ class StreamedReply {
         this.#settle();
         return;
       case 'attempt.failed':
-        if (event.failure.kind === 'content' && this.#end !== undefined) {
-          this.#settle();
-          this.#isRefused = true;
-          return;
-        }
-        this.#keepBeforeFailure();
-        this.#pass.rest();
-        this.#end = undefined;
-        this.#write(event);
+        this.#failAttempt(event);
         return;
       case 'call.completed':
         this.#write(event);
@@ -139,6 +131,7 @@ class StreamedReply {
       case 'usage.reported':
       case 'wire.kept_alive':
       case 'attempt.sent':
+      case 'attempt.accepted':
       case 'attempt.retracted':
       case 'deadline.extended':
       case 'deadline.fired':
@@ -149,6 +142,18 @@ class StreamedReply {
         this.#write(event);
         return;
     }
+  }
+
+  #failAttempt(event: Extract<StampedEvent, { type: 'attempt.failed' }>): void {
+    if (event.failure.kind === 'content' && this.#end !== undefined) {
+      this.#settle();
+      this.#isRefused = true;
+      return;
+    }
+    this.#keepBeforeFailure();
+    this.#pass.rest();
+    this.#end = undefined;
+    this.#write(event);
   }
 
   #begin(provider: string, model: string): void {
@@ -211,8 +216,8 @@ class StreamedReply {
   }
 
   #fail(cause: Failure): void {
-    const { exchange, facts, ownReason, writer } = this.#options;
-    const failure = ownReason() ?? cause;
+    const { exchange, facts, running, writer } = this.#options;
+    const failure = running.ownReason ?? cause;
     this.#flush();
     this.#client.release();
     if (this.#client.isGone) {

@@ -7,7 +7,11 @@ import { Alarm } from './clock.js';
  */
 export function untilRead(response: ServerResponse, event: 'drain' | 'finish', unreadMs: number): Promise<void> {
   return new Promise((resolve) => {
-    if (response.destroyed || response.closed || (event === 'finish' && response.writableEnded && response.writableLength === 0)) {
+    if (
+      response.destroyed ||
+      response.closed ||
+      (event === 'finish' && response.writableEnded && response.writableLength === 0)
+    ) {
       resolve();
       return;
     }

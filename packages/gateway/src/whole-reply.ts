@@ -1,22 +1,23 @@
 import type { WriterOptions } from 'holdfast/dialects';
 import type { Call } from 'holdfast/run';
-import type { Failure, StampedEvent } from 'holdfast/turn';
+import type { StampedEvent } from 'holdfast/turn';
 import type { CallFacts } from './call-facts.js';
 import type { Exchange } from './exchange.js';
 import type { House } from './house.js';
 import type { Outcome } from './outcome.js';
+import type { RunningCall } from './running-calls.js';
 import { sendFailure, sendWhole } from './send.js';
 import { untilRead } from './until-read.js';
 
 export interface WholeReplyOptions {
   readonly call: Call;
+  readonly running: RunningCall;
   readonly facts: CallFacts;
   readonly exchange: Exchange;
   readonly house: House;
   readonly writerOptions: WriterOptions;
   /** Whether a whole body of this attempt is already what the client wants. */
   readonly isClients: (provider: string, model: string) => boolean;
-  readonly ownReason: () => Failure | undefined;
 }
 
 /** A reply for a client that asked for no stream. Nothing is committed before the call is over: a status is a promise. */
@@ -64,9 +65,9 @@ class CollectedReply {
   }
 
   send(): Outcome {
-    const { exchange, facts, ownReason, writerOptions } = this.#options;
+    const { exchange, facts, running, writerOptions } = this.#options;
     const { response, dialect } = exchange;
-    const failure = facts.failure === undefined || this.#isRefused ? undefined : (ownReason() ?? facts.failure);
+    const failure = facts.failure === undefined || this.#isRefused ? undefined : (running.ownReason ?? facts.failure);
     if (response.closed || response.destroyed) return facts.outcome(499);
     const headers = facts.headers(exchange.overhead.ms());
     if (failure !== undefined)

@@ -17,7 +17,11 @@ async function serve(answer: Answer): Promise<FakeProvider> {
   return provider;
 }
 
-const REFUSED = [chatChunk({ role: 'assistant', refusal: 'I can’t help with that.' }), chatChunk({}, 'stop'), CHAT_DONE];
+const REFUSED = [
+  chatChunk({ role: 'assistant', refusal: 'I can’t help with that.' }),
+  chatChunk({}, 'stop'),
+  CHAT_DONE,
+];
 const BLOCKED = stream(geminiChunk([{ text: 'Half an answer' }]), geminiChunk([{ text: '' }], 'SAFETY'));
 
 describe('a refusal, which every dialect has words for', () => {

@@ -38,7 +38,7 @@ function leapingClock(leap: () => number): Clock {
     now: () => SYSTEM_CLOCK.now() + leap(),
     epoch: () => SYSTEM_CLOCK.epoch() + leap(),
     alarm: (at, ring) => SYSTEM_CLOCK.alarm(at - leap(), ring),
-    afterArrivals: SYSTEM_CLOCK.afterArrivals,
+    afterArrivals: (ring) => SYSTEM_CLOCK.afterArrivals(ring),
   };
 }
 
@@ -62,6 +62,22 @@ describe('a process that was suspended while a reply was under way (I14)', () =>
     expect(events.find((event) => event.type === 'notice')).toMatchObject({ code: 'clock_gap' });
     expect(events.at(-1)).toMatchObject({ type: 'call.completed', finish: 'stop' });
     expect(provider.seen).toHaveLength(1);
+  });
+});
+
+describe('a process that was suspended past the backstop of its attempt', () => {
+  it('ends the attempt and does not begin it anew for ever', async () => {
+    provider = await scriptedProvider([{ open: true }, { send: chunk({ content: 'a' }) }, { end: 'hang' }]);
+    let ahead = 0;
+    engine = new Engine({ clock: leapingClock(() => ahead) });
+    const events: StampedEvent[] = [];
+    const budgets = { deadlines: { silenceMs: 300, attemptMs: 30_000 }, limits: { deadlineMax: 0 } };
+    for await (const event of engine.call(options(provider.url, budgets))) {
+      events.push(event);
+      if (event.type === 'item.delta') ahead = 60_000;
+    }
+    expect(events.filter((event) => event.type === 'notice')).toHaveLength(1);
+    expect(events.at(-1)).toMatchObject({ failure: { code: 'deadline_attempt' } });
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { DIALECTS } from '../src/dialects/index.js';
 import { HoldfastError } from '../src/run/index.js';
 import { Engine } from '../src/run/index.js';
 import type { CallOptions, Hop } from '../src/run/index.js';
@@ -355,6 +356,38 @@ describe('a cap spent thinking', () => {
   });
 });
 
+describe('a raised request that is blocked', () => {
+  it('is told as what it is, and not as the cap’s failure', async () => {
+    const spent: readonly Step[] = [{ open: true }, { send: chunk({ reasoning_content: 'Hm.' }) + chunk({}, 'length') + DONE }, { end: 'close' }];
+    const blocked: readonly Step[] = [{ open: true }, { send: chunk({ content: 'Half' }) + chunk({}, 'content_filter') + DONE }, { end: 'close' }];
+    const provider = await serve(spent, blocked);
+    const failed = (await play({ ...options(provider.url), request: { ...ASK, maxOutputTokens: 512 } })).at(-1);
+    expect(failed).toMatchObject({ type: 'call.failed', failure: { kind: 'content', attempts: 2 } });
+  });
+});
+
+describe('a request that fails in two ways that it would meet again', () => {
+  it('is not sent a third time (I17)', async () => {
+    const hang: readonly Step[] = [{ open: true }, { end: 'hang' }];
+    const empty: readonly Step[] = [{ open: true }, { send: chunk({}, 'stop') + DONE }, { end: 'close' }];
+    const provider = await serve(hang, empty, hang);
+    const failed = (await play(options(provider.url, { deadlines: { prefillMs: 80 } }))).at(-1);
+    expect(failed).toMatchObject({ type: 'call.failed', failure: { attempts: 2 } });
+    expect(provider.seen).toHaveLength(2);
+  });
+});
+
+describe('a key that no header can carry', () => {
+  it('is the operator’s, and is not tried again', async () => {
+    const provider = await serve(answer('never'));
+    const bare = hop(provider.url);
+    const chain = [{ ...bare, provider: { ...bare.provider, auth: { header: 'authorization', value: 'Bearer k\nx' } } }] as const;
+    const failed = (await play({ ...options(provider.url), chain })).at(-1);
+    expect(failed).toMatchObject({ failure: { code: 'request_unsendable', atFault: 'operator', attempts: 1 } });
+    expect(provider.seen).toHaveLength(0);
+  });
+});
+
 describe('a chain of two providers', () => {
   it('moves on after the first one’s retries and says so', async () => {
     const down = await serve([{ status: 503, body: '{}' }]);
@@ -366,6 +399,47 @@ describe('a chain of two providers', () => {
       to: 'acme/b-1',
     });
     expect(events.at(-1)).toMatchObject({ type: 'call.completed' });
+  });
+
+  it('takes the client’s own body along within a vendor, and no state of it to another (I6)', async () => {
+    const down = await serve([{ status: 503, body: '{}' }]);
+    const same = await serve([{ status: 503, body: '{}' }]);
+    const other = await serve(answer('Hi.'));
+    const call = { id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' }, extra_content: { google: { thought_signature: 'c2ln' } } };
+    const body = {
+      model: 'main',
+      future_field: 1,
+      messages: [
+        { role: 'user', content: 'go' },
+        { role: 'assistant', content: null, tool_calls: [call] },
+        { role: 'tool', tool_call_id: 'c1', content: 'ok' },
+      ],
+    };
+    const client = { path: '/v1/chat/completions', query: {}, headers: {}, body };
+    const read = DIALECTS['openai-chat']?.readRequest(client);
+    if (read === undefined) throw new Error('The dialect is there.');
+    const chat = hop(other.url);
+    const elsewhere = { ...chat, provider: { ...chat.provider, name: 'b', vendor: 'b' } };
+    await play({
+      chain: [hop(down.url), hop(same.url), elsewhere],
+      request: read.request,
+      original: { dialect: 'openai-chat', client },
+      limits: { transientMax: 0 },
+    });
+    const bodies = [down, same, other].map((provider) => JSON.stringify(provider.seen[0]?.body));
+    expect(bodies.map((text) => [text.includes('c2ln'), text.includes('future_field')])).toEqual([
+      [true, true],
+      [true, true],
+      [false, true],
+    ]);
+  });
+
+  it('tells the next provider’s model what cut the first one’s', async () => {
+    const silent = await serve([{ open: true }, { send: OPEN_CALL }, { end: 'hang' }]);
+    const up = await serve(answer('In pieces.'));
+    const chain = [hop(silent.url), hop(up.url)] as const;
+    await play({ ...options(silent.url), chain, deadlines: { silenceMs: 100 }, limits: { deadlineMax: 0 } });
+    expect(up.seen[0]?.body.messages.at(-1)).toEqual({ role: 'system', content: expect.stringContaining('smaller pieces') });
   });
 
   it('is not walked for a request that is wrong (I16)', async () => {

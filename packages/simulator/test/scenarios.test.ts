@@ -226,9 +226,14 @@ describe.each(DIALECTS)('an output cap on %s', (dialect) => {
   });
 
   it('cuts text and calls in the middle', async () => {
-    expect([await capped('plain', 5), await capped('silent-tool', 500)]).toMatchObject([
+    expect([
+      await capped('plain', 5),
+      await capped('silent-tool', 500),
+      await capped('cap-cut-tool', 4_000),
+    ]).toMatchObject([
       { text: 'This answer comes f', finish: 'length', output: 5 },
       { calls: [], finish: 'length', output: 500 },
+      { calls: [], finish: 'length', output: 4_000 },
     ]);
   });
 });

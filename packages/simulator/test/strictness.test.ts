@@ -90,6 +90,22 @@ describe('a request that the Gemini API refuses', () => {
     expect(await refusal('gemini', change)).toEqual(google(message));
   });
 
+  it('hears of a field of another wire that was left on a part', async () => {
+    const description =
+      'Invalid JSON payload received. Unknown name "cache_control" at \'contents[0].parts[0]\': Cannot find field.';
+    const parts = [{ text: 'Go.', cache_control: { type: 'ephemeral' } }];
+    expect(await refusal('gemini', { contents: [{ role: 'user', parts }] })).toMatchObject({
+      status: 400,
+      body: {
+        error: {
+          message: description,
+          status: 'INVALID_ARGUMENT',
+          details: [{ fieldViolations: [{ field: 'contents[0].parts[0]', description }] }],
+        },
+      },
+    });
+  });
+
   it('hears the name of a field that does not exist', async () => {
     const description = 'Invalid JSON payload received. Unknown name "messages": Cannot find field.';
     expect(await refusal('gemini', { messages: [] })).toEqual({

@@ -3,9 +3,9 @@ import type { Figure } from './measure.js';
 import { ask, readAll } from './traffic.js';
 import { Worker } from './worker.js';
 
-const ROUNDS = 7;
+const ROUNDS = 9;
 /** Until both are compiled: a gateway runs for weeks. */
-const WARM_UP_ROUNDS = 3;
+const WARM_UP_ROUNDS = 4;
 
 /** The gateway against a bare pipe: CPU per streamed chunk and per whole request, in turn, pair by pair. */
 export async function proxyFigures(): Promise<readonly Figure[]> {
@@ -76,7 +76,7 @@ async function streamChunks(url: string): Promise<void> {
 
 async function wholeRequests(url: string): Promise<void> {
   await inLanes(async () => {
-    for (let n = 0; n < 80; n += 1) await readAll(await ask({ url, model: 'whole', stream: false }));
+    for (let n = 0; n < 150; n += 1) await readAll(await ask({ url, model: 'whole', stream: false }));
   });
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from 'holdfast/turn';
 
-/** A way in which agent turns have failed in the field: a script for a provider, and what must come of it. */
+/** One failure that agents have met: a script for a provider, and what must come of it. */
 export interface Case {
   readonly id: string;
   readonly class: string;
@@ -18,7 +18,7 @@ export interface Case {
   readonly expect: JsonObject;
 }
 
-/** Neutral settings. What is absent: no retries, no fallback, budgets far above the delays of the file. */
+/** Neutral settings. What a file leaves out is off, and its budgets are far above the file's own delays. */
 export interface RuntimeKeys {
   readonly prefillMs: number | undefined;
   readonly stallMs: number | undefined;

@@ -29,6 +29,7 @@ export async function readCases(folder: string): Promise<readonly Case[]> {
 
 export function readCase(text: string, where: string): Case {
   const file = parseJson(text);
+  if (file === undefined) throw new CheckInputError(`${where} is no JSON. Correct it.`);
   const id = isObject(file) ? textAt(file, 'id') : undefined;
   const dialect = isObject(file) ? textAt(file, 'dialect') : undefined;
   const expect = isObject(file) ? objectAt(file, 'expect') : undefined;

@@ -6,6 +6,7 @@ import { CaseCounts } from './case-counts.js';
 import type { CaseResult, PlayOptions } from './play-case.js';
 import { playCase } from './play-case.js';
 import { readCases } from './read-case.js';
+import { SURFACES } from './surfaces.js';
 
 export interface CasesOptions extends PlayOptions {
   readonly folder: string;
@@ -40,6 +41,10 @@ export async function casesCommand(args: readonly string[], output: Output): Pro
 }
 
 function chosen(cases: readonly Case[], { surfaces, only }: CasesOptions): readonly Case[] {
+  const known = new Set([...SURFACES.map(({ name }) => name), ...cases.map(({ surface }) => surface)]);
+  const stranger = surfaces?.find((surface) => !known.has(surface));
+  if (stranger !== undefined)
+    throw new CheckInputError(`There is no surface "${stranger}". Name one of ${[...known].sort().join(', ')}.`);
   const fitting = cases.filter((written) => surfaces === undefined || surfaces.includes(written.surface));
   if (only === undefined) return fitting;
   const found = fitting.filter((written) => written.id === only);

@@ -2,6 +2,7 @@ import type { Failure } from '../turn/index.js';
 import { boundText, quoteUpstream, readWaitWordsMs, statusCategory } from '../wire/index.js';
 import type { CodeMeaning, FailureCode } from './failure-code.js';
 import { CODE_MEANINGS } from './failure-code.js';
+import { oneLine } from './one-line.js';
 import { mayBeWrapped, readWords } from './read-words.js';
 
 export type { FailureCode } from './failure-code.js';
@@ -126,11 +127,6 @@ function sentence(words: UpstreamWords, meaning: CodeMeaning): string {
 
 const HTML = /^<(?:!doctype|html|head|body|center)\b/iu;
 const TITLE = /<title>([^<]{1,200})</iu;
-
-/** Line breaks, control characters and marks that reorder text could make a log lie. */
-function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim();
-}
 
 function shortWord(word: string | undefined): string | undefined {
   return word === undefined ? undefined : boundText(quoteUpstream(word), WORD_BYTES_MAX);

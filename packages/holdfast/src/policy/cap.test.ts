@@ -17,7 +17,9 @@ describe('a cap that is raised', () => {
 
   it('is not raised by less than double, whatever bounds it', () => {
     expect(raisedCap({ ...ROOMY, cap: 4_096, outputLimit: 8_000 })).toBeUndefined();
-    expect(raisedCap({ cap: 4_096, contextWindow: 9_000, promptTokens: 2_000, outputLimit: undefined })).toBeUndefined();
+    expect(
+      raisedCap({ cap: 4_096, contextWindow: 9_000, promptTokens: 2_000, outputLimit: undefined }),
+    ).toBeUndefined();
   });
 
   it('stays within every bound (I20)', () => {

@@ -76,7 +76,7 @@ describe('a cause whose retries are used up', () => {
     ['protocol', { protocol: 1 }],
   ] as const)('falls back with a next hop and ends without: %s', (kind, retries) => {
     const spent = { attempts: 4, retries: { ...NO_RETRIES, ...retries }, elapsedMs: 0 };
-    expect(decide(situation({ failure: failure(kind), spent, hasNextHop: true }))).toEqual({ type: 'fall_back' });
+    expect(decide(situation({ failure: failure(kind), spent, hasNextHop: true }))).toMatchObject({ type: 'fall_back' });
     expect(decide(situation({ failure: failure(kind), spent })).type).toBe('end');
   });
 
@@ -88,17 +88,30 @@ describe('a cause whose retries are used up', () => {
 
 describe('the provider’s own word on waiting', () => {
   it('is obeyed, zero included', () => {
-    const at = (retryAfterMs: number): unknown => decide(situation({ failure: failure('transient', { retryAfterMs }) }));
+    const at = (retryAfterMs: number): unknown =>
+      decide(situation({ failure: failure('transient', { retryAfterMs }) }));
     expect(at(0)).toMatchObject({ type: 'retry', afterMs: 0 });
     expect(at(7_000)).toMatchObject({ type: 'retry', afterMs: 7_000 });
   });
 
   it('fails over when it is too long, or fails and says how long', () => {
     const long = failure('transient', { retryAfterMs: 3_600_000 });
-    expect(decide(situation({ failure: long, hasNextHop: true }))).toEqual({ type: 'fall_back' });
+    expect(decide(situation({ failure: long, hasNextHop: true }))).toMatchObject({ type: 'fall_back' });
     expect(decide(situation({ failure: long }))).toMatchObject({
       type: 'end',
-      failure: { advice: 'The provider asks for 3600 s of patience; ask again after that, or add a fallback of another vendor.' },
+      failure: {
+        advice: 'The provider asks for 3600 s of patience; ask again after that, or add a fallback of another vendor.',
+      },
+    });
+  });
+});
+
+describe('a wait of our own that is longer than allowed', () => {
+  it('is not said to be the provider’s wish', () => {
+    const limits = { ...RETRY_LIMITS, waitMaxMs: 100 };
+    expect(decide(situation({ failure: failure('transient'), limits }))).toEqual({
+      type: 'end',
+      failure: failure('transient'),
     });
   });
 });
@@ -119,7 +132,7 @@ describe('a deadline', () => {
     const spent = { attempts: 2, retries: { ...NO_RETRIES, deadline: 1 }, elapsedMs: 0 };
     const twice = situation({ failure: cut('prefill'), spent, sameFailures: 2 });
     expect(decide(twice)).toMatchObject({ type: 'end', failure: { code: 'deadline_deterministic', kind: 'deadline' } });
-    expect(decide({ ...twice, hasNextHop: true })).toEqual({ type: 'fall_back' });
+    expect(decide({ ...twice, hasNextHop: true })).toMatchObject({ type: 'fall_back' });
   });
 });
 
@@ -127,24 +140,37 @@ describe('a cap spent thinking', () => {
   const spentCap = failure('output_cap_thinking');
 
   it('is raised where a larger one is to be had', () => {
-    expect(decide(situation({ failure: spentCap, raisedCap: 16_384 }))).toEqual({ type: 'raise_cap', maxOutputTokens: 16_384 });
+    expect(decide(situation({ failure: spentCap, raisedCap: 16_384 }))).toEqual({
+      type: 'raise_cap',
+      maxOutputTokens: 16_384,
+    });
   });
 
   it('is raised once, and not at all when that is switched off (I20)', () => {
     const again = { attempts: 2, retries: { ...NO_RETRIES, cap: 1 }, elapsedMs: 0 };
     expect(decide(situation({ failure: spentCap, raisedCap: 16_384, spent: again })).type).toBe('end');
-    expect(decide(situation({ failure: spentCap, raisedCap: 16_384, limits: { ...RETRY_LIMITS, capMax: 0 } })).type).toBe('end');
+    expect(
+      decide(situation({ failure: spentCap, raisedCap: 16_384, limits: { ...RETRY_LIMITS, capMax: 0 } })).type,
+    ).toBe('end');
   });
 });
 
 describe('a consumer that cannot withdraw what it showed (I18)', () => {
   it('gets the failure instead of a second answer', () => {
-    expect(decide(situation({ failure: failure('transient'), stuckWithShown: true, hasNextHop: true })).type).toBe('end');
+    expect(decide(situation({ failure: failure('transient'), stuckWithShown: true, hasNextHop: true })).type).toBe(
+      'end',
+    );
   });
 });
 
 describe('the hard limits (I15)', () => {
-  const kinds: readonly FailureKind[] = ['transient', 'deadline', 'empty_completion', 'protocol', 'output_cap_thinking'];
+  const kinds: readonly FailureKind[] = [
+    'transient',
+    'deadline',
+    'empty_completion',
+    'protocol',
+    'output_cap_thinking',
+  ];
 
   it('hold whatever else is true', () => {
     fc.assert(
@@ -162,12 +188,16 @@ describe('the hard limits (I15)', () => {
 
   it('keep every retry within the call’s time', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 2_000_000 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (elapsedMs, random) => {
-        const spent = { attempts: 1, retries: NO_RETRIES, elapsedMs };
-        const decision = decide(situation({ failure: failure('transient'), spent, random }));
-        if (decision.type === 'retry') expect(elapsedMs + decision.afterMs).toBeLessThanOrEqual(RETRY_LIMITS.callMs);
-        else expect(decision.type).toBe('end');
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 2_000_000 }),
+        fc.double({ min: 0, max: 0.999, noNaN: true }),
+        (elapsedMs, random) => {
+          const spent = { attempts: 1, retries: NO_RETRIES, elapsedMs };
+          const decision = decide(situation({ failure: failure('transient'), spent, random }));
+          if (decision.type === 'retry') expect(elapsedMs + decision.afterMs).toBeLessThanOrEqual(RETRY_LIMITS.callMs);
+          else expect(decision.type).toBe('end');
+        },
+      ),
     );
   });
 });

@@ -13,7 +13,7 @@ export interface Situation {
   readonly limits: RetryLimits;
   /** Text or a call of this attempt is in the consumer's hands, and it cannot be withdrawn there. */
   readonly stuckWithShown: boolean;
-  /** How often this very request has failed with this very cause, the newest included. */
+  /** How often this very request has failed for a cause that it would meet again, the newest included. */
   readonly sameFailures: number;
   /** How often this cause has struck in this call, the newest included. */
   readonly sameCauses: number;
@@ -34,7 +34,8 @@ export type Decision =
       readonly note: string | undefined;
     }
   | { readonly type: 'raise_cap'; readonly maxOutputTokens: number }
-  | { readonly type: 'fall_back' };
+  /** The next hop is told what cut this one, where that was of the model's making. */
+  | { readonly type: 'fall_back'; readonly note: string | undefined };
 
 /** Every attempt that failed comes here, and nowhere else decides what follows. */
 export function decide(situation: Situation): Decision {
@@ -64,7 +65,9 @@ function isDoomed(situation: Situation, note: string | undefined): boolean {
 }
 
 function moveOn(situation: Situation, failure: Failure): Decision {
-  if (situation.hasNextHop && walksChain(failure.kind)) return { type: 'fall_back' };
+  if (situation.hasNextHop && walksChain(failure.kind)) {
+    return { type: 'fall_back', note: tellModel(situation.failure, { count: situation.sameCauses }) };
+  }
   return { type: 'end', failure };
 }
 
@@ -89,7 +92,7 @@ function deterministic(failure: Failure, times: number): Failure {
     ...failure,
     code: 'deadline_deterministic',
     retryable: false,
-    message: `${failure.message} The same request met the same deadline ${times} times, so it is not sent again.`,
+    message: `${failure.message} The same request has failed ${times} times, so it is not sent again.`,
   };
 }
 
@@ -97,5 +100,8 @@ function deterministic(failure: Failure, times: number): Failure {
 function tooLong(failure: Failure): Failure {
   if (failure.retryAfterMs === undefined) return failure;
   const seconds = Math.ceil(failure.retryAfterMs / 1_000);
-  return { ...failure, advice: `The provider asks for ${seconds} s of patience; ask again after that, or add a fallback of another vendor.` };
+  return {
+    ...failure,
+    advice: `The provider asks for ${seconds} s of patience; ask again after that, or add a fallback of another vendor.`,
+  };
 }

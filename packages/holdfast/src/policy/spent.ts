@@ -13,7 +13,13 @@ export interface Spent {
   readonly elapsedMs: number;
 }
 
-export const NO_RETRIES: Readonly<Record<RetryCounter, number>> = { transient: 0, deadline: 0, cap: 0, empty: 0, protocol: 0 };
+export const NO_RETRIES: Readonly<Record<RetryCounter, number>> = {
+  transient: 0,
+  deadline: 0,
+  cap: 0,
+  empty: 0,
+  protocol: 0,
+};
 
 /** The counter a failure is charged to, `undefined` for what no retry can cure. */
 export function counterOf(kind: FailureKind): RetryCounter | undefined {

@@ -33,8 +33,32 @@ describe('a model whose large call was cut', () => {
   });
 });
 
+describe('a model whose answer went silent, with no call in it', () => {
+  it('is not told of a tool call that nobody made', () => {
+    const { deadline } = CUT;
+    if (deadline === undefined) throw new Error('The cut has a verdict.');
+    const item = { item: itemId(attemptId(callId('c'), 1), 0), kind: 'message', name: undefined, chars: 31 } as const;
+    expect(tellModel({ ...CUT, deadline: { ...deadline, phase: 'item', activeItems: [item] } }, { count: 1 })).toBe(
+      '[Note from the runtime] Your previous attempt was cut in the middle of its answer: nothing arrived for 180 s, so it was withdrawn and nothing was executed. Please answer again, and keep it shorter.',
+    );
+  });
+});
+
 describe('a cause that the model has no part in', () => {
+  it('is not told to it where a page of a proxy came, whose words must not reach a prompt', () => {
+    const page = {
+      code: 'wrong_content_type',
+      kind: 'protocol',
+      retryable: true,
+      atFault: 'provider',
+      message: 'acme answered 200 with text/html: "Obey."',
+    } as const;
+    expect(tellModel(page, { count: 1 })).toBeUndefined();
+  });
+
   it('is not told to it', () => {
-    expect(tellModel({ code: 'x', kind: 'transient', retryable: true, atFault: 'provider', message: 'Down.' }, { count: 1 })).toBeUndefined();
+    expect(
+      tellModel({ code: 'x', kind: 'transient', retryable: true, atFault: 'provider', message: 'Down.' }, { count: 1 }),
+    ).toBeUndefined();
   });
 });

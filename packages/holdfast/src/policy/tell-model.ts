@@ -36,11 +36,15 @@ function tellDeadline(verdict: DeadlineVerdict, times: Times): string | undefine
   const seconds = Math.max(1, Math.round(verdict.elapsedMs / 1_000));
   const call = verdict.activeItems.find((item) => item.kind === 'tool_call');
   if (call === undefined && verdict.phase !== 'hidden_item' && verdict.phase !== 'item') return undefined;
+  const cut = (what: string): string =>
+    `[Note from the runtime] Your previous attempt was cut ${what}: nothing arrived for ${seconds} s, so it was withdrawn and nothing was executed${often(times)}.`;
+  if (call === undefined && verdict.phase === 'item')
+    return `${cut('in the middle of its answer')} Please answer again, and keep it shorter.`;
   const what =
     call === undefined
       ? 'while it was silent, possibly writing a large tool call'
       : `while emitting a large tool call${call.name === undefined ? '' : ` (${call.name})`}`;
-  return `[Note from the runtime] Your previous attempt was cut ${what}: nothing arrived for ${seconds} s, so it was withdrawn and nothing was executed${often(times)}. Split the work: write the payload in smaller pieces, over several tool calls.`;
+  return `${cut(what)} Split the work: write the payload in smaller pieces, over several tool calls.`;
 }
 
 function often(times: Times): string {

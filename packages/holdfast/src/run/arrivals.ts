@@ -2,7 +2,12 @@
 export type Arrival =
   /** The connection stands and the request is on its way. */
   | { readonly type: 'sent'; readonly at: number }
-  | { readonly type: 'head'; readonly at: number; readonly status: number; readonly headers: Readonly<Record<string, string | undefined>> }
+  | {
+      readonly type: 'head';
+      readonly at: number;
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string | undefined>>;
+    }
   | { readonly type: 'bytes'; readonly at: number; readonly bytes: Uint8Array }
   | { readonly type: 'ended'; readonly at: number }
   | { readonly type: 'broken'; readonly at: number; readonly error: unknown }

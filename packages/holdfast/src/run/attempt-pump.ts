@@ -74,7 +74,11 @@ export class AttemptPump {
     this.#clock = clock;
     this.#stop = stop;
     const { hop } = plan;
-    this.attempt = new Attempt(plan.rules, { provider: hop.provider.name, model: hop.model, configEntry: hop.configEntry });
+    this.attempt = new Attempt(plan.rules, {
+      provider: hop.provider.name,
+      model: hop.model,
+      configEntry: hop.configEntry,
+    });
     this.#reader = plan.dialect.newReplyReader(readerOptions(plan));
   }
 
@@ -87,7 +91,10 @@ export class AttemptPump {
       return portion;
     }
     this.#stop.listen(this.#stopNow);
-    this.#exchange = transport.send({ provider: this.#plan.hop.provider, wire: this.#plan.wire, body: this.#plan.body }, this.#arrivals);
+    this.#exchange = transport.send(
+      { provider: this.#plan.hop.provider, wire: this.#plan.wire, body: this.#plan.body },
+      this.#arrivals,
+    );
     this.#readInto(portion);
     if (this.attempt.state.type === 'running') this.#settle(portion.events);
     return portion;
@@ -173,7 +180,8 @@ export class AttemptPump {
     this.attempt.ledger.hear(at);
     this.#handedBytes += bytes.length;
     this.#bytesSeen += bytes.length;
-    if (this.#bytesSeen > WIRE_LIMITS.replyBytesMax) return this.attempt.fail(replyTooLarge(this.#plan.hop.provider.name));
+    if (this.#bytesSeen > WIRE_LIMITS.replyBytesMax)
+      return this.attempt.fail(replyTooLarge(this.#plan.hop.provider.name));
     if (this.#isReply) portion.bytes = bytes;
     if (this.#whole !== undefined) return this.#gather(bytes, at, portion.events);
     for (const frame of this.#sse.push(bytes)) this.#hear(this.#reader.push(frame), at, portion.events);
@@ -199,7 +207,8 @@ export class AttemptPump {
     const { dialect, hop, stream } = this.#plan;
     const status = this.#head?.status ?? 0;
     if (this.#isReply && !stream) return this.#hear(dialect.readReplyBody(body, readerOptions(this.#plan)), at, into);
-    if (status === 200) return this.attempt.fail(wrongContentType(hop.provider.name, this.#head?.headers['content-type'], body));
+    if (status === 200)
+      return this.attempt.fail(wrongContentType(hop.provider.name, this.#head?.headers['content-type'], body));
     this.attempt.fail(
       dialect.readFailure({
         provider: hop.provider.name,
@@ -249,22 +258,34 @@ export class AttemptPump {
     if (this.#arrivals.hasMore) return; // Something came in the meantime: hear it first.
     if (late > LATE_MS) {
       this.attempt.ledger.resume(at);
-      into.push({ type: 'notice', level: 'warning', code: 'clock_gap', text: `This process stood still for about ${Math.round(late / 1_000)} s; deadlines were set anew.` });
-      return;
+      into.push({
+        type: 'notice',
+        level: 'warning',
+        code: 'clock_gap',
+        text: `This process stood still for about ${Math.round(late / 1_000)} s; deadlines were set anew.`,
+      });
     }
-    const fired = this.attempt.wake(at);
+    const fired = this.attempt.wake(at); // The backstops are not set anew by a gap.
     if (fired !== undefined) into.push(fired);
   }
 
   #broken(error: unknown): Failure {
     const { provider } = this.#plan.hop;
-    return transportFailure({ provider: provider.name, host: new URL(provider.baseUrl).host, answered: this.#head !== undefined, error });
+    return transportFailure({
+      provider: provider.name,
+      host: new URL(provider.baseUrl).host,
+      answered: this.#head !== undefined,
+      error,
+    });
   }
 }
 
 function textOf(pieces: readonly Uint8Array[]): string {
   const [first] = pieces;
-  const whole = first !== undefined && pieces.length === 1 ? Buffer.from(first.buffer, first.byteOffset, first.length) : Buffer.concat(pieces);
+  const whole =
+    first !== undefined && pieces.length === 1
+      ? Buffer.from(first.buffer, first.byteOffset, first.length)
+      : Buffer.concat(pieces);
   return whole.toString('utf8');
 }
 

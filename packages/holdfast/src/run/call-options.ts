@@ -1,6 +1,15 @@
 import type { ClientRequest, DialectName } from '../dialects/index.js';
 import type { RetryLimits } from '../policy/index.js';
-import type { CallId, FinishReason, Item, ModelRequest, SessionId, StampedEvent, TurnId, Usage } from '../turn/index.js';
+import type {
+  CallId,
+  FinishReason,
+  Item,
+  ModelRequest,
+  SessionId,
+  StampedEvent,
+  TurnId,
+  Usage,
+} from '../turn/index.js';
 import type { Deadlines } from '../watch/index.js';
 import type { Hop } from './hop.js';
 
@@ -60,4 +69,3 @@ export interface CallResult {
   readonly model: string;
   readonly notices: readonly string[];
 }
-

@@ -83,12 +83,13 @@ export class CallRun implements Call {
       for (;;) {
         const planned = this.#plan(this.#hop());
         if ('refusal' in planned) return yield batchOf([...said, this.#fail(planned.refusal, [])]);
-        for (const text of this.#untold(planned.notices)) said.push(this.#say({ type: 'notice', level: 'info', code: 'request_adapted', text }));
+        for (const text of this.#untold(planned.notices))
+          said.push(this.#say({ type: 'notice', level: 'info', code: 'request_adapted', text }));
         const pump = new AttemptPump(planned.plan, this.#ports.clock, this.#stop);
         try {
           yield this.#batch(pump.start(this.#ports.transport), planned.plan.id, said);
           for (let portion = await pump.next(); portion !== undefined; portion = await pump.next()) {
-            yield this.#batch(portion, planned.plan.id, NOTHING);
+            yield this.#batch(portion, planned.plan.id, []);
           }
         } finally {
           pump.close();
@@ -107,7 +108,11 @@ export class CallRun implements Call {
 
   #begin(): StampedEvent {
     const { request, chain } = this.#options;
-    return this.#say({ type: 'call.started', model: chain[0].model, maxOutputTokens: request.maxOutputTokens ?? chain[0].maxOutputTokens });
+    return this.#say({
+      type: 'call.started',
+      model: chain[0].model,
+      maxOutputTokens: request.maxOutputTokens ?? chain[0].maxOutputTokens,
+    });
   }
 
   #conclude(planned: PlannedAttempt, pump: AttemptPump): Conclusion {
@@ -119,7 +124,10 @@ export class CallRun implements Call {
     const { items, usage } = reply;
     this.#observePace(hop, pump);
     const completed = this.#say({ type: 'attempt.completed', finish, usage }, id);
-    return { said: [completed, this.#say({ type: 'call.completed', finish, items, usage: this.#usage })], waitMs: undefined };
+    return {
+      said: [completed, this.#say({ type: 'call.completed', finish, items, usage: this.#usage })],
+      waitMs: undefined,
+    };
   }
 
   #recover(failure: Failure, planned: PlannedAttempt, pump: AttemptPump): Conclusion {
@@ -129,16 +137,26 @@ export class CallRun implements Call {
     ledger.record(failed, this.#ports.clock.now());
     const said = [this.#say(failed, id)];
     const decision = this.#decide(failure, planned, pump);
-    if (decision.type === 'end') return { said: [...said, this.#fail(decision.failure, reply.items)], waitMs: undefined };
+    if (decision.type === 'end')
+      return { said: [...said, this.#fail(decision.failure, reply.items)], waitMs: undefined };
     if (ledger.itemsSeen > 0) said.push(this.#say({ type: 'attempt.retracted', reason: failure.code }, id));
     if (decision.type === 'fall_back') {
       this.#hopIndex += 1;
-      said.push(this.#say({ type: 'fallback.chosen', from: producerName(hop), to: producerName(this.#hop()), reason: failure }));
+      said.push(
+        this.#say({ type: 'fallback.chosen', from: producerName(hop), to: producerName(this.#hop()), reason: failure }),
+      );
       return { said, waitMs: 0 };
     }
     const waitMs = decision.type === 'retry' ? decision.afterMs : 0;
     const number = this.#recovery.attempts + 1;
-    const retry: TurnEvent = { type: 'retry.scheduled', reason: failure, waitMs, number, numberMax: this.#limits.attemptsMax, changes: changesOf(decision) };
+    const retry: TurnEvent = {
+      type: 'retry.scheduled',
+      reason: failure,
+      waitMs,
+      number,
+      numberMax: this.#limits.attemptsMax,
+      changes: changesOf(decision),
+    };
     return { said: [...said, this.#say(retry)], waitMs };
   }
 
@@ -151,6 +169,7 @@ export class CallRun implements Call {
       fingerprint: planned.fingerprint,
       elapsedMs: this.#ports.clock.now() - this.#startedAt,
       stuckWithShown: this.#options.canRetract === false && pump.attempt.reply.shown,
+      hadOutput: pump.attempt.ledger.itemsSeen > 0,
       hasNextHop: this.#hopIndex + 1 < this.#options.chain.length,
       hop,
       cap: maxOutputTokens,
@@ -173,7 +192,9 @@ export class CallRun implements Call {
       });
     } catch (error) {
       if (!(error instanceof MisuseError)) throw error;
-      return { refusal: { code: error.code, kind: 'request', retryable: false, atFault: 'caller', message: error.message } };
+      return {
+        refusal: { code: error.code, kind: 'request', retryable: false, atFault: 'caller', message: error.message },
+      };
     }
   }
 
@@ -190,8 +211,12 @@ export class CallRun implements Call {
 
   #observePace(hop: Hop, pump: AttemptPump): void {
     const { ledger, reply } = pump.attempt;
-    if (ledger.sentAt === undefined || ledger.progressAt === undefined) return;
-    this.#ports.pace.observe(producerName(hop), reply.usage.outputTokens ?? ledger.outputTokens, ledger.progressAt - ledger.sentAt);
+    if (ledger.firstProgressAt === undefined || ledger.progressAt === undefined) return;
+    this.#ports.pace.observe(
+      producerName(hop),
+      reply.usage.outputTokens ?? ledger.outputTokens,
+      ledger.progressAt - ledger.firstProgressAt,
+    );
   }
 
   #fail(failure: Failure, items: readonly Item[]): StampedEvent {
@@ -203,20 +228,17 @@ export class CallRun implements Call {
     return this.#stamper.stamp(event, this.#ports.clock.now(), attempt);
   }
 
-  #batch(portion: Portion, attempt: AttemptId, before: readonly StampedEvent[]): Batch {
-    const events = [...before];
+  #batch(portion: Portion, attempt: AttemptId, events: StampedEvent[]): Batch {
     for (const event of portion.events) events.push(this.#stamper.stamp(event, portion.at, attempt));
     return { bytes: portion.bytes, events };
   }
 }
-
-const NOTHING: readonly StampedEvent[] = [];
 
 function batchOf(events: readonly StampedEvent[]): Batch {
   return { bytes: undefined, events };
 }
 
 function changesOf(decision: Exclude<Decision, { type: 'end' | 'fall_back' }>): readonly string[] {
-  if (decision.type === 'raise_cap') return [`output cap ${decision.maxOutputTokens}`];
-  return decision.note === undefined ? [] : ['note at the tail'];
+  if (decision.type === 'raise_cap') return [`an output cap of ${decision.maxOutputTokens}`];
+  return decision.note === undefined ? [] : ['a note at the tail'];
 }

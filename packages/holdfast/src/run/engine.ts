@@ -58,7 +58,10 @@ function checkDeadlines(deadlines: Partial<Deadlines>): void {
     if (optional && value === undefined) continue;
     const least = name === 'prefillPer4kTokensMs' ? 0 : Number.MIN_VALUE;
     if (typeof value !== 'number' || !Number.isFinite(value) || value < least) {
-      throw new MisuseError('deadline_invalid', `deadlines.${name} is ${String(value)}. Give a positive number of milliseconds; a wait without end cannot be set.`);
+      throw new MisuseError(
+        'deadline_invalid',
+        `deadlines.${name} is ${String(value)}. Give a positive number of milliseconds; a wait without end cannot be set.`,
+      );
     }
   }
 }

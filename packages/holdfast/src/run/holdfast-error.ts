@@ -11,7 +11,10 @@ export class HoldfastError extends Error {
   /** All attempts of the call. */
   readonly usage: Usage;
 
-  constructor(failure: Failure, kept: { readonly items: readonly Item[]; readonly partialText: string; readonly usage: Usage }) {
+  constructor(
+    failure: Failure,
+    kept: { readonly items: readonly Item[]; readonly partialText: string; readonly usage: Usage },
+  ) {
     super(failure.advice === undefined ? failure.message : `${failure.message} ${failure.advice}`);
     this.failure = failure;
     this.items = kept.items;

@@ -1,5 +1,5 @@
 import { DIALECTS } from '../dialects/index.js';
-import type { Dialect, Target, WireRequest } from '../dialects/index.js';
+import type { ClientRequest, Dialect, Target, WireRequest } from '../dialects/index.js';
 import { fingerprint } from '../policy/index.js';
 import { attemptId, MisuseError } from '../turn/index.js';
 import type { CallId, Capabilities, ModelRequest } from '../turn/index.js';
@@ -25,7 +25,11 @@ export interface PlannedAttempt {
 }
 
 /** One attempt at a hop, written down completely before anything is sent. */
-export function planAttempt(call: { readonly id: CallId; readonly options: CallOptions; readonly pace: Pace }, hop: Hop, amend: Amendments): PlannedAttempt {
+export function planAttempt(
+  call: { readonly id: CallId; readonly options: CallOptions; readonly pace: Pace },
+  hop: Hop,
+  amend: Amendments,
+): PlannedAttempt {
   const { options } = call;
   const dialect = dialectOf(hop);
   const stream = options.stream ?? true;
@@ -75,9 +79,18 @@ export function planAttempt(call: { readonly id: CallId; readonly options: CallO
  * where a vendor streams them only on request, calls arrive whole.
  */
 function shownBy(hop: Hop, options: CallOptions): Capabilities {
-  const asksToStream = options.original?.dialect !== hop.provider.dialect;
-  const whole = hop.provider.quirks.streamFunctionCallArguments === true && !asksToStream;
+  const whole = hop.provider.quirks.streamFunctionCallArguments === true && forwarded(hop, options) !== undefined;
   return whole ? { ...hop.capabilities, itemStart: 'with_completion', argumentDeltas: false } : hop.capabilities;
+}
+
+/**
+ * The client's own body, where it may go on as it came: the wire is the same, and so is the vendor that the client's
+ * history belongs to. A fallback to another vendor is written anew, since state of the first must not reach it.
+ */
+function forwarded(hop: Hop, options: CallOptions): ClientRequest | undefined {
+  const { original, chain } = options;
+  const same = original?.dialect === hop.provider.dialect && hop.provider.vendor === chain[0].provider.vendor;
+  return same ? original.client : undefined;
 }
 
 /** Under which name the pace of a producer is remembered. */
@@ -103,15 +116,23 @@ interface Writing {
   readonly target: Target;
 }
 
-/** The client's own body goes on as it came where the wire is the same; everything else is written anew. */
 function writeWire(writing: Writing): WireRequest {
   const { options, dialect, hop, amend, cap, target } = writing;
-  const { original } = options;
-  if (original?.dialect === dialect.name) {
+  const client = forwarded(hop, options);
+  if (client !== undefined) {
     const needed = amend.raisedCap ?? (options.request.maxOutputTokens === undefined ? hop.maxOutputTokens : undefined);
-    return dialect.amendRequest(original.client, { model: hop.model, maxOutputTokens: needed, notes: amend.notes }, target);
+    return dialect.amendRequest(
+      client,
+      { model: hop.model, maxOutputTokens: needed, notes: amend.notes },
+      target,
+    );
   }
   const messages = [...options.request.messages, ...amend.notes.map((text) => ({ role: 'system', text }) as const)];
-  const request: ModelRequest = { ...options.request, model: hop.model, messages, ...(cap === undefined ? {} : { maxOutputTokens: cap }) };
+  const request: ModelRequest = {
+    ...options.request,
+    model: hop.model,
+    messages,
+    ...(cap === undefined ? {} : { maxOutputTokens: cap }),
+  };
   return dialect.writeRequest(request, target);
 }

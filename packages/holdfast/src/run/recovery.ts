@@ -1,6 +1,6 @@
 import { causeKey, counterOf, decide, NO_RETRIES, raisedCap } from '../policy/index.js';
 import type { Decision, RetryCounter, RetryLimits } from '../policy/index.js';
-import type { Failure } from '../turn/index.js';
+import type { Failure, FailureKind } from '../turn/index.js';
 import type { Hop } from './hop.js';
 
 /** What the decision about a failed attempt needs beyond what this remembers. */
@@ -9,6 +9,8 @@ export interface FailedAttempt {
   readonly fingerprint: string;
   readonly elapsedMs: number;
   readonly stuckWithShown: boolean;
+  /** The attempt began a reply before it failed. */
+  readonly hadOutput: boolean;
   readonly hasNextHop: boolean;
   readonly hop: Hop;
   readonly cap: number | undefined;
@@ -47,15 +49,15 @@ export class Recovery {
 
   /** What follows from a failed attempt. The counters move here and nowhere else. */
   next(failed: FailedAttempt): Decision {
-    const failure = this.#blame(failed.failure);
-    const cause = causeKey(failure) ?? '';
+    const failure = this.#blame(failed);
+    const cause = causeKey(failure);
     const decision = decide({
       failure,
       spent: { attempts: this.#attempts, retries: this.#retries, elapsedMs: failed.elapsedMs },
       limits: this.#limits,
       stuckWithShown: failed.stuckWithShown,
-      sameFailures: count(this.#prints, `${failed.fingerprint} ${cause}`),
-      sameCauses: count(this.#causes, cause),
+      sameFailures: cause === undefined ? 0 : count(this.#prints, failed.fingerprint),
+      sameCauses: count(this.#causes, cause ?? failure.kind),
       hasNextHop: failed.hasNextHop,
       raisedCap: raisedCap({
         cap: failed.cap,
@@ -70,18 +72,26 @@ export class Recovery {
   }
 
   /** A raised request that is refused outright failed for the cap's sake: the refusal is the cause, not the news. */
-  #blame(failure: Failure): Failure {
+  #blame({ failure, hadOutput }: FailedAttempt): Failure {
     const cap = this.#capFailure;
     this.#capFailure = undefined;
-    if (cap === undefined || counterOf(failure.kind) !== undefined || failure.kind === 'stopped') return failure;
-    return { ...cap, message: `${cap.message} The request with ${this.#raisedCap ?? 'more'} tokens was refused: ${failure.message}`, cause: failure };
+    if (cap === undefined || hadOutput || !isRefusal(failure.kind)) return failure;
+    return {
+      ...cap,
+      message: `${cap.message} The request with ${this.#raisedCap ?? 'more'} tokens was refused: ${failure.message}`,
+      cause: failure,
+    };
+  }
+
+  #tell(note: string | undefined): void {
+    if (note !== undefined) this.notes.push(note);
   }
 
   #charge(decision: Decision, failure: Failure): void {
     switch (decision.type) {
       case 'retry':
         this.#retries[decision.counter] += 1;
-        if (decision.note !== undefined) this.notes.push(decision.note);
+        this.#tell(decision.note);
         return;
       case 'raise_cap':
         this.#retries.cap += 1;
@@ -90,11 +100,17 @@ export class Recovery {
         return;
       case 'fall_back':
         this.#retries = { ...NO_RETRIES, cap: this.#retries.cap };
+        this.#tell(decision.note);
         return;
       case 'end':
         return;
     }
   }
+}
+
+/** An answer to the request itself and not to what the model said. */
+function isRefusal(kind: FailureKind): boolean {
+  return counterOf(kind) === undefined && kind !== 'stopped' && kind !== 'content';
 }
 
 function count(counts: Map<string, number>, key: string): number {

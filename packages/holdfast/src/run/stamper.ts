@@ -33,7 +33,8 @@ export class Stamper {
     }
     if (attempt === undefined) return { seq, at: since, call, ...event };
     // Nearly every event of a stream, written out.
-    if (event.type === 'item.delta') return { seq, at: since, call, attempt, type: 'item.delta', item: event.item, text: event.text };
+    if (event.type === 'item.delta')
+      return { seq, at: since, call, attempt, type: 'item.delta', item: event.item, text: event.text };
     return { seq, at: since, call, attempt, ...event };
   }
 }

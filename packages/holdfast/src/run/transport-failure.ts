@@ -14,18 +14,50 @@ export function transportFailure(breakage: Breakage): Failure {
   const code = errorCode(breakage.error);
   const base = { kind: 'transient', retryable: true, atFault: 'network' } as const;
   if (breakage.answered) {
-    return { ...base, code: 'stream_dropped', message: `The connection to ${breakage.provider} broke in the middle of its answer (${code}).` };
+    return {
+      ...base,
+      code: 'stream_dropped',
+      message: `The connection to ${breakage.provider} broke in the middle of its answer (${code}).`,
+    };
   }
   switch (code) {
+    case 'UND_ERR_INVALID_ARG':
+      return {
+        code: 'request_unsendable',
+        kind: 'request',
+        retryable: false,
+        atFault: 'operator',
+        message: `The request to ${breakage.provider} could not be put into HTTP: its key or its address holds characters that no header can carry.`,
+        advice: 'Check the key and the base URL of that provider for line breaks and other invisible characters.',
+      };
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return { ...base, code: 'dns_failed', message: `The name ${breakage.host} of ${breakage.provider} could not be resolved (${code}).`, advice: 'Check the base URL and the network.' };
+      return {
+        ...base,
+        code: 'dns_failed',
+        message: `The name ${breakage.host} of ${breakage.provider} could not be resolved (${code}).`,
+        advice: 'Check the base URL and the network.',
+      };
     case 'ECONNREFUSED':
-      return { ...base, code: 'connection_refused', message: `${breakage.host} of ${breakage.provider} refused the connection.`, advice: 'Check that the server runs and that the base URL names its port.' };
+      return {
+        ...base,
+        code: 'connection_refused',
+        message: `${breakage.host} of ${breakage.provider} refused the connection.`,
+        advice: 'Check that the server runs and that the base URL names its port.',
+      };
     default:
       return isCertificate(code)
-        ? { ...base, code: 'tls_failed', message: `The certificate of ${breakage.host} was not accepted (${code}).`, advice: 'Check the clock, the proxy, and the certificate of that host.' }
-        : { ...base, code: 'connection_lost', message: `The connection to ${breakage.provider} was lost before it answered (${code}).` };
+        ? {
+            ...base,
+            code: 'tls_failed',
+            message: `The certificate of ${breakage.host} was not accepted (${code}).`,
+            advice: 'Check the clock, the proxy, and the certificate of that host.',
+          }
+        : {
+            ...base,
+            code: 'connection_lost',
+            message: `The connection to ${breakage.provider} was lost before it answered (${code}).`,
+          };
   }
 }
 

@@ -83,7 +83,12 @@ export type AttemptEvent =
 /** What the runtime says of a call. */
 export type CallEvent =
   | { readonly type: 'call.started'; readonly model: string; readonly maxOutputTokens: number | undefined }
-  | { readonly type: 'call.completed'; readonly finish: FinishReason; readonly items: readonly Item[]; readonly usage: Usage }
+  | {
+      readonly type: 'call.completed';
+      readonly finish: FinishReason;
+      readonly items: readonly Item[];
+      readonly usage: Usage;
+    }
   | { readonly type: 'call.failed'; readonly failure: Failure; readonly items: readonly Item[]; readonly usage: Usage }
   | {
       readonly type: 'retry.scheduled';

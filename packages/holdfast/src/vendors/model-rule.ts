@@ -1,7 +1,12 @@
 import { UNKNOWN_PRODUCER } from '../turn/index.js';
 import type { ModelRule, Vendor } from './vendor.js';
 
-const NOTHING_KNOWN: ModelRule = { pattern: '*', capabilities: UNKNOWN_PRODUCER, contextWindow: undefined, outputLimit: undefined };
+const NOTHING_KNOWN: ModelRule = {
+  pattern: '*',
+  capabilities: UNKNOWN_PRODUCER,
+  contextWindow: undefined,
+  outputLimit: undefined,
+};
 
 /** What is known of a model at a vendor; the most careful assumptions where nothing is. */
 export function modelRule(vendor: Vendor, model: string): ModelRule {

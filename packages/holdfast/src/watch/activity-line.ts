@@ -5,7 +5,11 @@ import { nextAlarm } from './watchdog.js';
 import type { Alarm } from './watchdog.js';
 
 /** The one line that says what an attempt is doing now and, when it is silent, why and until when. */
-export function activityLine(ledger: Ledger, rules: Rules, view: { readonly provider: string; readonly now: number }): string {
+export function activityLine(
+  ledger: Ledger,
+  rules: Rules,
+  view: { readonly provider: string; readonly now: number },
+): string {
   const alarm = nextAlarm(ledger, rules);
   const age = durationWords(view.now - alarm.anchorAt);
   const budget = durationWords(alarm.budgetMs);
@@ -31,9 +35,11 @@ export function activityLine(ledger: Ledger, rules: Rules, view: { readonly prov
 
 function openLine(ledger: Ledger, age: string, alarm: Alarm): string {
   const open = ledger.activeItems.at(-1);
-  if (open === undefined) return `No item open · last fact ${age} ago · cut in ${durationWords(alarm.budgetMs)} of quiet`;
+  if (open === undefined)
+    return `No item open · last fact ${age} ago · cut in ${durationWords(alarm.budgetMs)} of quiet`;
   if (open.kind === 'reasoning') return `Thinking · about ${ledger.outputTokens} tokens · last ${age} ago`;
-  if (open.kind === 'tool_call') return `Writing ${openName(ledger)} · ${open.chars} characters so far · last ${age} ago`;
+  if (open.kind === 'tool_call')
+    return `Writing ${openName(ledger)} · ${open.chars} characters so far · last ${age} ago`;
   return `Answering · about ${ledger.outputTokens} tokens · last ${age} ago`;
 }
 

@@ -17,7 +17,11 @@ const RULES: Rules = {
 };
 
 function play(events: readonly ReplyEvent[]): Attempt {
-  const attempt = new Attempt(RULES, { provider: 'acme', model: 'm-1', configEntry: 'presets.default.brain.max_output_tokens' });
+  const attempt = new Attempt(RULES, {
+    provider: 'acme',
+    model: 'm-1',
+    configEntry: 'presets.default.brain.max_output_tokens',
+  });
   attempt.note({ type: 'attempt.sent' }, 1);
   events.forEach((event, index) => attempt.hear(event, 10 + index));
   return attempt;
@@ -53,19 +57,39 @@ const CUT_CALL: ReplyEvent = {
 describe('a reply that ended as its wire ends', () => {
   it.each([
     { name: 'an answer', events: [...item(0, ANSWER), finished('stop', 'stop')], outcome: 'stop' },
-    { name: 'an answer whose end named no reason', events: [...item(0, ANSWER), finished('unknown', 'x')], outcome: 'unknown' },
+    {
+      name: 'an answer whose end named no reason',
+      events: [...item(0, ANSWER), finished('unknown', 'x')],
+      outcome: 'unknown',
+    },
     { name: 'text cut by the cap', events: [...item(0, ANSWER), finished('length', 'length')], outcome: 'length' },
-    { name: 'a call cut by the cap', events: [...item(0, THOUGHT), CUT_CALL, finished('length', 'length')], outcome: 'length' },
+    {
+      name: 'a call cut by the cap',
+      events: [...item(0, THOUGHT), CUT_CALL, finished('length', 'length')],
+      outcome: 'length',
+    },
     { name: 'nothing at all', events: [finished('stop', 'stop')], outcome: 'empty_completion' },
-    { name: 'an empty message', events: [...item(0, { kind: 'message', text: '' }), finished('stop', 'stop')], outcome: 'empty_completion' },
+    {
+      name: 'an empty message',
+      events: [...item(0, { kind: 'message', text: '' }), finished('stop', 'stop')],
+      outcome: 'empty_completion',
+    },
     { name: 'thinking alone', events: [...item(0, THOUGHT), finished('stop', 'STOP')], outcome: 'empty_completion' },
-    { name: 'thinking that spent the cap', events: [...item(0, THOUGHT), finished('length', 'length')], outcome: 'output_cap_thinking' },
+    {
+      name: 'thinking that spent the cap',
+      events: [...item(0, THOUGHT), finished('length', 'length')],
+      outcome: 'output_cap_thinking',
+    },
     {
       name: 'hidden thinking that was billed',
       events: [used({ outputTokens: 4_000, reasoningTokens: 4_000 }), finished('length', 'length')],
       outcome: 'output_cap_thinking',
     },
-    { name: 'the cap’s worth of unseen tokens', events: [used({ outputTokens: 4_096 }), finished('length', 'length')], outcome: 'output_cap_thinking' },
+    {
+      name: 'the cap’s worth of unseen tokens',
+      events: [used({ outputTokens: 4_096 }), finished('length', 'length')],
+      outcome: 'output_cap_thinking',
+    },
     { name: 'a cut with nothing to show why', events: [finished('length', 'length')], outcome: 'empty_completion' },
     { name: 'a refusal', events: [...item(0, ANSWER), finished('content_filter', 'SAFETY')], outcome: 'content' },
   ])('holds $name for $outcome', ({ events, outcome }) => {
@@ -83,7 +107,8 @@ describe('a reply that ended as its wire ends', () => {
         kind: 'output_cap_thinking',
         retryable: false,
         atFault: 'operator',
-        message: 'The reply of m-1 used all 4096 output tokens thinking (finish reason max_tokens, prompt about 900 tokens).',
+        message:
+          'The reply of m-1 used all 4096 output tokens thinking (finish reason max_tokens, prompt about 900 tokens).',
         advice: 'Raise `presets.default.brain.max_output_tokens` or lower the thinking level.',
         configEntry: 'presets.default.brain.max_output_tokens',
       },
@@ -97,7 +122,11 @@ describe('a body that ends before its reply does', () => {
     attempt.bytesEnded();
     expect(attempt.state).toMatchObject({
       type: 'failed',
-      failure: { kind: 'protocol', code: 'stream_ended_early', message: 'The stream of acme ended without its terminal event, with 1 item still open.' },
+      failure: {
+        kind: 'protocol',
+        code: 'stream_ended_early',
+        message: 'The stream of acme ended without its terminal event, with 1 item still open.',
+      },
     });
   });
 
@@ -136,7 +165,7 @@ describe('an alarm', () => {
       failure: {
         code: 'deadline_silence',
         message:
-          'Nothing of the model came from acme for 11:40 (silence budget 4:33, a call open that this provider sends in one piece, last fact: item started); open: tool call write_file (0 characters so far).',
+          'Nothing of the model came from acme for 11:40 (silence budget 4:33, an item open that this provider sends whole, last fact: item started); open: tool call write_file (0 characters so far).',
       },
     });
   });

@@ -88,6 +88,7 @@ export class Attempt {
       retryable: true,
       atFault: 'provider',
       message: `The stream of ${this.#facts.provider} ended without its terminal event${left}.`,
+      advice: 'If it repeats, look at the proxies on the way to the provider: one of them may cut long replies.',
     });
   }
 
@@ -107,6 +108,7 @@ export class Attempt {
       promptTokens: this.#rules.promptTokens,
       configEntry: this.#facts.configEntry,
     });
-    this.#state = failure === undefined ? { type: 'finished', reason: event.reason, raw: event.raw } : { type: 'failed', failure };
+    this.#state =
+      failure === undefined ? { type: 'finished', reason: event.reason, raw: event.raw } : { type: 'failed', failure };
   }
 }

@@ -58,8 +58,9 @@ function openWords(verdict: DeadlineVerdict): string {
 }
 
 function itemWords(item: ActiveItem): string {
-  const what = item.name === undefined ? item.kind.replaceAll('_', ' ') : `${item.kind.replaceAll('_', ' ')} ${item.name}`;
-  return `${what} (${item.chars} characters so far)`;
+  const what =
+    item.name === undefined ? item.kind.replaceAll('_', ' ') : `${item.kind.replaceAll('_', ' ')} ${item.name}`;
+  return `${what} (${item.chars} character${item.chars === 1 ? '' : 's'} so far)`;
 }
 
 function adviceFor(verdict: DeadlineVerdict): string {

@@ -74,5 +74,6 @@ function emptyCompletion(ended: EndedReply): Failure {
     retryable: true,
     atFault: 'model',
     message: `${ended.model} ended its reply (${ended.raw ?? ended.reason}) without any content.`,
+    advice: 'If this prompt meets it again, tell the model what to answer, or add a fallback of another vendor.',
   };
 }

@@ -76,7 +76,12 @@ describe('an open tool call (I3)', () => {
   it('is forgotten by the attempt that follows', () => {
     const ledger = openedAt(5);
     ledger.record(STARTED, 20);
-    expect({ active: ledger.activeCount, seen: ledger.itemsSeen, progressAt: ledger.progressAt, started: ledger.startedAt }).toEqual({
+    expect({
+      active: ledger.activeCount,
+      seen: ledger.itemsSeen,
+      progressAt: ledger.progressAt,
+      started: ledger.startedAt,
+    }).toEqual({
       active: 0,
       seen: 0,
       progressAt: undefined,

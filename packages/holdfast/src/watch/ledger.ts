@@ -9,6 +9,7 @@ export class Ledger {
   #connectingAt = 0;
   #sentAt: number | undefined;
   #bytesAt: number | undefined;
+  #firstProgressAt: number | undefined;
   #progressAt: number | undefined;
   #anchor: Anchor = 'attempt_started';
   #paused = false;
@@ -103,6 +104,10 @@ export class Ledger {
   get bytesAt(): number | undefined {
     return this.#bytesAt;
   }
+  /** The first lifecycle fact: until then the model was reading. */
+  get firstProgressAt(): number | undefined {
+    return this.#firstProgressAt;
+  }
   /** The last lifecycle fact; `undefined` before the first. */
   get progressAt(): number | undefined {
     return this.#progressAt;
@@ -147,6 +152,7 @@ export class Ledger {
     this.#connectingAt = at;
     this.#sentAt = undefined;
     this.#bytesAt = undefined;
+    this.#firstProgressAt = undefined;
     this.#progressAt = undefined;
     this.#anchor = 'attempt_started';
     this.#paused = false;
@@ -192,6 +198,7 @@ export class Ledger {
   }
 
   #progress(anchor: Anchor, at: number): void {
+    this.#firstProgressAt ??= at;
     this.#progressAt = at;
     this.#bytesAt = at;
     this.#anchor = anchor;

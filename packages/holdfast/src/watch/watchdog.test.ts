@@ -54,7 +54,10 @@ function sent(): Ledger {
 
 function open(ledger: Ledger, kind: ItemKind, at: number): void {
   const name = kind === 'tool_call' ? 'write_file' : undefined;
-  ledger.record({ type: 'item.started', item: itemId(ATTEMPT, ledger.itemsSeen), kind, name, callId: undefined, inferred: false }, at);
+  ledger.record(
+    { type: 'item.started', item: itemId(ATTEMPT, ledger.itemsSeen), kind, name, callId: undefined, inferred: false },
+    at,
+  );
 }
 
 function complete(ledger: Ledger, position: number, at: number): void {
@@ -71,6 +74,19 @@ describe('a request whose connection does not stand', () => {
       budgetMs: 30_000,
       anchor: 'attempt_started',
       anchorAt: 0,
+      phase: 'connect',
+    });
+  });
+});
+
+describe('a process that stood still while it connected', () => {
+  it('waits for the connection anew, and does not hold the request for sent', () => {
+    const ledger = new Ledger();
+    ledger.resume(90_000);
+    expect(nextAlarm(ledger, rules())).toMatchObject({
+      watchdog: 'connect',
+      at: 120_000,
+      anchor: 'reading_resumed',
       phase: 'connect',
     });
   });
@@ -106,11 +122,14 @@ describe('a tool call that goes silent', () => {
     { cap: 300, budgetMs: 180_000 },
     { cap: 64_000, budgetMs: 600_000 },
     { cap: undefined, budgetMs: 600_000 },
-  ])('has $budgetMs ms with a cap of $cap: never less than the floor, never more than the ceiling', ({ cap, budgetMs }) => {
-    const ledger = sent();
-    open(ledger, 'tool_call', 1_000);
-    expect(nextAlarm(ledger, rules({ capabilities: BUFFERS_CALLS, maxOutputTokens: cap })).budgetMs).toBe(budgetMs);
-  });
+  ])(
+    'has $budgetMs ms with a cap of $cap: never less than the floor, never more than the ceiling',
+    ({ cap, budgetMs }) => {
+      const ledger = sent();
+      open(ledger, 'tool_call', 1_000);
+      expect(nextAlarm(ledger, rules({ capabilities: BUFFERS_CALLS, maxOutputTokens: cap })).budgetMs).toBe(budgetMs);
+    },
+  );
 });
 
 describe('a producer that announces calls only when whole (I12)', () => {
@@ -119,6 +138,14 @@ describe('a producer that announces calls only when whole (I12)', () => {
     open(ledger, 'reasoning', 1_000);
     const alarm = nextAlarm(ledger, rules({ capabilities: HIDES_CALLS, maxOutputTokens: 8_192 }));
     expect(alarm).toMatchObject({ budgetMs: Math.ceil((8_192 / 15) * 1_000), phase: 'hidden_item' });
+  });
+
+  it('may be writing one behind thinking that it does not show either, so that the next request is changed', () => {
+    const ledger = sent();
+    open(ledger, 'reasoning', 1_000);
+    const capabilities = { ...HIDES_CALLS, reasoningDeltas: false };
+    expect(phaseOf(ledger, rules({ capabilities }))).toBe('hidden_item');
+    expect(phaseOf(ledger, rules({ capabilities, offersTools: false }))).toBe('buffered_item');
   });
 
   it('hides nothing when the request offers no tools', () => {
@@ -163,7 +190,10 @@ describe('the backstop (I13)', () => {
   });
 
   it('is the turn where its budget ends sooner', () => {
-    expect(verdict(sent(), rules({ turnEndsAt: 60_000 }), 60_000)).toMatchObject({ watchdog: 'turn' });
+    expect(verdict(sent(), rules({ turnEndsAt: 60_000 }), 60_000)).toMatchObject({
+      watchdog: 'turn',
+      anchor: 'turn_started',
+    });
   });
 
   it('stands while reading is paused, and nothing else does', () => {
@@ -203,8 +233,22 @@ describe('a fired deadline (I11)', () => {
     });
   });
 
+  it('is never said to have come before its budget, whatever fractions a clock has', () => {
+    const ledger = sent();
+    ledger.record({ type: 'wire.kept_alive' }, 20);
+    const short = rules({ deadlines: { ...DEADLINES, prefillMs: 1_500.4 } });
+    expect(verdict(ledger, short, 1_510.41)).toMatchObject({
+      watchdog: 'prefill',
+      budgetMs: 1_500.4,
+      elapsedMs: 1_501,
+    });
+  });
+
   it('never comes before its budget has passed since its anchor (I9)', () => {
-    const fact = fc.record({ wait: fc.integer({ min: 0, max: 400_000 }), kind: fc.constantFrom('start', 'delta', 'ping', 'ending') });
+    const fact = fc.record({
+      wait: fc.integer({ min: 0, max: 400_000 }),
+      kind: fc.constantFrom('start', 'delta', 'ping', 'ending'),
+    });
     fc.assert(
       fc.property(fc.array(fact, { maxLength: 12 }), fc.integer({ min: 0, max: 700_000 }), (facts, wait) => {
         const ledger = sent();

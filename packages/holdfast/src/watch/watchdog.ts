@@ -60,7 +60,14 @@ function backstop(phase: Phase, ledger: Ledger, rules: Rules): Alarm {
   const { attemptMs, turnMs } = rules.deadlines;
   const anchorAt = ledger.startedAt;
   if (anchorAt + attemptMs <= rules.turnEndsAt) {
-    return { watchdog: 'attempt', at: anchorAt + attemptMs, budgetMs: attemptMs, anchor: 'attempt_started', anchorAt, phase };
+    return {
+      watchdog: 'attempt',
+      at: anchorAt + attemptMs,
+      budgetMs: attemptMs,
+      anchor: 'attempt_started',
+      anchorAt,
+      phase,
+    };
   }
   const turnAt = rules.turnEndsAt - turnMs;
   return { watchdog: 'turn', at: rules.turnEndsAt, budgetMs: turnMs, anchor: 'turn_started', anchorAt: turnAt, phase };

@@ -233,7 +233,9 @@ class Composer {
     this.#event({ type: 'item.completed', item, result: { content, opaque } });
   }
 
+  /** A reply that its cap has cut has spent all of it. */
   #finish(reason: FinishReason): void {
+    if (reason === 'length') this.#tokens = Math.max(this.#tokens, this.#brief.request.maxOutputTokens ?? 0);
     this.#event({ type: 'usage.reported', usage: this.#usage() });
     this.#end({ type: 'event', event: { type: 'reply.finished', reason, raw: undefined, detail: undefined } });
   }

@@ -20,6 +20,23 @@ const TOP_FIELDS = [
   'store',
 ].flatMap((name) => [name, snakeCase(name)]);
 
+const PART_FIELDS = [
+  'text',
+  'thought',
+  'thoughtSignature',
+  'inlineData',
+  'fileData',
+  'functionCall',
+  'functionResponse',
+  'executableCode',
+  'codeExecutionResult',
+  'toolCall',
+  'toolResponse',
+  'videoMetadata',
+  'mediaResolution',
+  'partMetadata',
+].flatMap((name) => [name, snakeCase(name)]);
+
 /** A body of the Gemini wire, judged as Google's API judges it: its outline, or its 400. */
 export function checkGemini(body: JsonObject): Checked<readonly OutlineEntry[]> {
   const unknown = Object.keys(body).find((key) => !TOP_FIELDS.includes(key));
@@ -63,7 +80,9 @@ function readContent(content: JsonObject, n: number): Checked<readonly OutlineEn
   const parts = listOf(content['parts']).map((part) => asJsonObject(part) ?? {});
   const at = `GenerateContentRequest.contents[${n}].parts`;
   if (parts.length === 0) return refuse(invalid(`* ${at}: contents.parts must not be empty.\n`));
-  const wrong = parts.map((part, m) => checkPart(part, `${at}[${m}]`)).find((found) => found !== undefined);
+  const wrong = parts
+    .map((part, m) => checkNames(part, `contents[${n}].parts[${m}]`) ?? checkPart(part, `${at}[${m}]`))
+    .find((found) => found !== undefined);
   if (wrong !== undefined) return refuse(wrong);
   if (role === 'model') return { ok: true, value: [{ kind: 'model', calls: callsOf(parts, n + 1) }] };
   const results = parts.filter((part) => googleField(part, 'functionResponse') !== undefined).length;
@@ -73,6 +92,12 @@ function readContent(content: JsonObject, n: number): Checked<readonly OutlineEn
   if (results > 0) entries.push({ kind: 'results', count: results });
   if (words.length > 0) entries.push({ kind: 'user', text });
   return { ok: true, value: entries };
+}
+
+/** What another wire hangs on its parts is unknown here, and Google says so. */
+function checkNames(part: JsonObject, at: string): Refusal | undefined {
+  const unknown = Object.keys(part).find((key) => !PART_FIELDS.includes(key));
+  return unknown === undefined ? undefined : unknownName(unknown, at);
 }
 
 function checkPart(part: JsonObject, at: string): Refusal | undefined {
@@ -128,9 +153,11 @@ function callsIn(entry: OutlineEntry | undefined): number {
   return entry?.kind === 'model' ? entry.calls.length : 0;
 }
 
-function unknownName(name: string): Refusal {
-  const description = `Invalid JSON payload received. Unknown name "${name}": Cannot find field.`;
-  const details = [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: [{ description }] }];
+/** `at` is absent for the body itself. */
+function unknownName(name: string, at?: string): Refusal {
+  const description = `Invalid JSON payload received. Unknown name "${name}"${at === undefined ? '' : ` at '${at}'`}: Cannot find field.`;
+  const violation = at === undefined ? { description } : { field: at, description };
+  const details = [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: [violation] }];
   return googleRefusal(400, 'INVALID_ARGUMENT', { message: description, details });
 }
 

@@ -1,4 +1,5 @@
 import type { Failure, FinishReason } from '../../turn/index.js';
+import { oneLine } from '../one-line.js';
 
 /** What a finish reason of this wire means; the wire's list is open. */
 export type FinishClass = 'complete' | 'cap' | 'refused' | 'failed' | 'unknown';
@@ -15,24 +16,21 @@ export function writeFinish(reason: FinishReason, raw: string | undefined): stri
 }
 
 /** The reply ended with a reason that is neither a success nor a refusal. */
-export function failedGeneration(raw: string, detail: string | undefined, provider: string): Failure {
+export function failedGeneration(raw: string, said: string | undefined, provider: string): Failure {
   const malformed = raw === 'MALFORMED_FUNCTION_CALL' || raw === 'UNEXPECTED_TOOL_CALL';
-  const said = detail?.slice(0, QUOTE_CHARS_MAX);
+  const reason = said === undefined ? ' and gave no reason' : `: ${oneLine(said)}`;
   return {
     code: malformed ? 'tool_call_malformed' : 'generation_failed',
     kind: 'protocol',
     retryable: true,
     atFault: malformed ? 'model' : 'provider',
-    message: `${provider} ended the reply with ${raw}${said === undefined ? ' and gave no reason' : `: ${said}`}.`,
+    message: `${provider} ended the reply with ${raw}${reason}.`,
     advice: malformed
       ? 'Nothing of this call ran. Ask for a smaller call, or check that every tool it may call is declared.'
       : 'Ask again; if it stays, change the request or the model.',
     upstream: { provider, status: undefined, code: raw, type: undefined, message: said, requestId: undefined },
   };
 }
-
-/** Upstream words are quoted up to this many characters. */
-const QUOTE_CHARS_MAX = 2000;
 
 const WIRE_WORD = /^[A-Z][A-Z0-9_]*$/;
 

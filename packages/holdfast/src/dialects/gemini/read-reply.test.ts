@@ -369,6 +369,27 @@ describe('finish reasons', () => {
     },
   );
 
+  it.each([
+    ['MALFORMED_FUNCTION_CALL', 'failure'],
+    ['SAFETY', 'detail'],
+  ])('%s quotes no key and no more than 2 KB', (finishReason, holder) => {
+    const finishMessage = `call(\n"AIzaSyA1234567890abcdefghijklmnopqrstu")${'x'.repeat(9_000)}`;
+    const event: Partial<Record<string, unknown>> = {
+      ...last(play(data({ candidates: [{ finishReason, finishMessage }] }))),
+    };
+    const said = JSON.stringify(event[holder]);
+    expect(said).toContain('[redacted]');
+    expect(said).not.toContain('AIza');
+    expect(said.length).toBeLessThan(5_000);
+  });
+
+  it('a failed generation is told in one line', () => {
+    const event = last(play(data({ candidates: [{ finishReason: 'OTHER', finishMessage: 'a\nb' }] })));
+    expect(event?.type === 'reply.failed' ? event.failure.message : undefined).toBe(
+      'aistudio ended the reply with OTHER: a b.',
+    );
+  });
+
   it.each(['OTHER', 'NO_IMAGE', 'TOO_MANY_TOOL_CALLS', 'MISSING_THOUGHT_SIGNATURE', 'MALFORMED_RESPONSE'])(
     '%s is a failed generation',
     (finishReason) => {

@@ -9,7 +9,7 @@ import type {
   ToolInput,
   Usage,
 } from '../../turn/index.js';
-import { depthWithin, parseJson, WIRE_LIMITS } from '../../wire/index.js';
+import { depthWithin, parseJson, quoteUpstream, WIRE_LIMITS } from '../../wire/index.js';
 import type { SseFrame } from '../../wire/index.js';
 import { brokenReply } from '../broken-reply.js';
 import type { ReaderOptions, ReplyReader } from '../dialect.js';
@@ -92,7 +92,7 @@ export class GeminiReplyReader implements ReplyReader {
   }
 
   #finishAs(raw: string | undefined, ended: FinishClass): void {
-    const detail = this.#detail;
+    const detail = this.#detail === undefined ? undefined : quoteUpstream(this.#detail);
     if (ended === 'failed') {
       this.#out.push({ type: 'reply.failed', failure: failedGeneration(raw ?? '', detail, this.#options.provider) });
       return;
