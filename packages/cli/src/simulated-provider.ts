@@ -44,5 +44,11 @@ function endpoint({ name, vendor, baseUrl, bareNames }: Place, simulator: Simula
 /** The vendor whose place the simulator takes, with that vendor's habits for the simulator's names. */
 function simulated(name: VendorName): Vendor {
   const vendor = VENDORS[name];
-  return { ...vendor, models: vendor.models.slice(0, 1).map((rule) => ({ ...rule, pattern: 'sim-*' })) };
+  // Its scripts may keep the arguments of an announced call back, so a silence there is no stall.
+  const habits = vendor.models.slice(0, 1).map(({ capabilities, ...rule }) => ({
+    ...rule,
+    pattern: 'sim-*',
+    capabilities: { ...capabilities, argumentDeltas: false },
+  }));
+  return { ...vendor, models: habits };
 }

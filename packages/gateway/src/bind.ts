@@ -17,7 +17,7 @@ export function checkBind(bind: Bind): void {
     .join(' and ');
   throw new MisuseError(
     'bind_needs_keys',
-    `The gateway does not listen on ${bind.host} without ${missing}: others could reach it. Configure both keys and public hosts, or listen on 127.0.0.1.`,
+    `The gateway does not listen on ${bind.host} without ${missing}: others could reach it. Give it both keys and public hosts (--key and --public-host on the command line), or listen on 127.0.0.1.`,
   );
 }
 

@@ -8,7 +8,7 @@ import { sendRaw } from './raw-answer.js';
 import type { RawAnswer } from './raw-answer.js';
 import { Refusal } from './refusal.js';
 
-/** Node's own bounds are too wide (60 s for headers, 300 s for a request, no limit of connections). */
+/** Node's own bounds leave a slow or greedy client minutes of time and any number of connections. */
 export function createHttpServer(limits: GatewayLimits, receive: Receive): Server {
   const connections = new Connections(limits);
   const server = createServer(

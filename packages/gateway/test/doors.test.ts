@@ -308,7 +308,7 @@ describe('a gateway that may not start (S1)', () => {
     await expect(startGateway({ routes, ...options })).rejects.toMatchObject({
       name: 'MisuseError',
       code: 'bind_needs_keys',
-      message: `The gateway does not listen on ${options.host} without ${missing}: others could reach it. Configure both keys and public hosts, or listen on 127.0.0.1.`,
+      message: `The gateway does not listen on ${options.host} without ${missing}: others could reach it. Give it both keys and public hosts (--key and --public-host on the command line), or listen on 127.0.0.1.`,
     });
   });
 

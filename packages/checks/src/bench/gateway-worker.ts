@@ -28,5 +28,6 @@ const hopFor = (model: string): Hop => ({
 const gateway = await startGateway({
   port: 0,
   routes: { resolve: (model) => ({ chain: [hopFor(model)] }), list: () => [] },
+  limits: { streamsPerKeyMax: 10_000 }, // The benchmark has one key and holds a thousand streams.
 });
 serveReadings(gateway.url);

@@ -43,6 +43,7 @@ async function openStreams(url: string): Promise<readonly IncomingMessage[]> {
   for (let n = 0; n < STREAMS; n += 50) {
     const batch = Array.from({ length: 50 }, async (_, index) => {
       const answer = await ask({ url, model: 'hold', stream: true, from: `127.0.0.${2 + ((n + index) % 20)}` });
+      if (answer.statusCode !== 200) throw new Error(`A stream to hold was answered ${answer.statusCode}.`);
       answer.resume();
       answer.on('error', () => undefined);
       return answer;

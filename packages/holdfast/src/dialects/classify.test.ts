@@ -33,6 +33,7 @@ describe('the failure', () => {
       retryable: true,
       atFault: 'provider',
       message: 'acme limits the rate of requests (429): "slow down"',
+      advice: 'Ask again later, or add a fallback of another vendor.',
       upstream: {
         provider: 'acme',
         status: 429,

@@ -148,7 +148,8 @@ export const CODE_MEANINGS: Readonly<Record<FailureCode, CodeMeaning>> = {
 };
 
 function transient(what: string): CodeMeaning {
-  return { kind: 'transient', atFault: 'provider', does: () => what };
+  const advice = 'Ask again later, or add a fallback of another vendor.';
+  return { kind: 'transient', atFault: 'provider', does: () => what, advice };
 }
 
 function request(what: string, advice?: string): CodeMeaning {

@@ -18,7 +18,7 @@ export function writeFinish(reason: FinishReason, raw: string | undefined): stri
 /** The reply ended with a reason that is neither a success nor a refusal. */
 export function failedGeneration(raw: string, said: string | undefined, provider: string): Failure {
   const malformed = raw === 'MALFORMED_FUNCTION_CALL' || raw === 'UNEXPECTED_TOOL_CALL';
-  const reason = said === undefined ? ' and gave no reason' : `: ${oneLine(said)}`;
+  const reason = said === undefined ? ' and gave no reason' : `: ${oneLine(said).replace(/\.$/, '')}`;
   return {
     code: malformed ? 'tool_call_malformed' : 'generation_failed',
     kind: 'protocol',
