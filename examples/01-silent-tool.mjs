@@ -8,7 +8,8 @@ const request = { messages: [{ role: 'user', parts: [{ type: 'text', text: 'Writ
 for await (const event of new Engine().call({ chain: [hop], request })) {
   const clock = new Date(event.at).toISOString().slice(14, 23);
   if (event.type === 'item.started') console.log(clock, 'writing', event.name ?? event.kind);
-  if (event.type === 'deadline.extended') console.log(clock, `silence is normal here (${event.because}): up to ${event.toMs / 1000} s`);
+  if (event.type === 'deadline.extended')
+    console.log(clock, `silence is normal here (${event.because}): up to ${event.toMs / 1000} s`);
   if (event.type === 'call.completed') console.log(clock, 'whole after all:', event.finish);
 }
 

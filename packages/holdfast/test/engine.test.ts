@@ -358,8 +358,16 @@ describe('a cap spent thinking', () => {
 
 describe('a raised request that is blocked', () => {
   it('is told as what it is, and not as the cap’s failure', async () => {
-    const spent: readonly Step[] = [{ open: true }, { send: chunk({ reasoning_content: 'Hm.' }) + chunk({}, 'length') + DONE }, { end: 'close' }];
-    const blocked: readonly Step[] = [{ open: true }, { send: chunk({ content: 'Half' }) + chunk({}, 'content_filter') + DONE }, { end: 'close' }];
+    const spent: readonly Step[] = [
+      { open: true },
+      { send: chunk({ reasoning_content: 'Hm.' }) + chunk({}, 'length') + DONE },
+      { end: 'close' },
+    ];
+    const blocked: readonly Step[] = [
+      { open: true },
+      { send: chunk({ content: 'Half' }) + chunk({}, 'content_filter') + DONE },
+      { end: 'close' },
+    ];
     const provider = await serve(spent, blocked);
     const failed = (await play({ ...options(provider.url), request: { ...ASK, maxOutputTokens: 512 } })).at(-1);
     expect(failed).toMatchObject({ type: 'call.failed', failure: { kind: 'content', attempts: 2 } });
@@ -381,7 +389,9 @@ describe('a key that no header can carry', () => {
   it('is the operator’s, and is not tried again', async () => {
     const provider = await serve(answer('never'));
     const bare = hop(provider.url);
-    const chain = [{ ...bare, provider: { ...bare.provider, auth: { header: 'authorization', value: 'Bearer k\nx' } } }] as const;
+    const chain = [
+      { ...bare, provider: { ...bare.provider, auth: { header: 'authorization', value: 'Bearer k\nx' } } },
+    ] as const;
     const failed = (await play({ ...options(provider.url), chain })).at(-1);
     expect(failed).toMatchObject({ failure: { code: 'request_unsendable', atFault: 'operator', attempts: 1 } });
     expect(provider.seen).toHaveLength(0);
@@ -405,7 +415,12 @@ describe('a chain of two providers', () => {
     const down = await serve([{ status: 503, body: '{}' }]);
     const same = await serve([{ status: 503, body: '{}' }]);
     const other = await serve(answer('Hi.'));
-    const call = { id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' }, extra_content: { google: { thought_signature: 'c2ln' } } };
+    const call = {
+      id: 'c1',
+      type: 'function',
+      function: { name: 'f', arguments: '{}' },
+      extra_content: { google: { thought_signature: 'c2ln' } },
+    };
     const body = {
       model: 'main',
       future_field: 1,
@@ -439,7 +454,10 @@ describe('a chain of two providers', () => {
     const up = await serve(answer('In pieces.'));
     const chain = [hop(silent.url), hop(up.url)] as const;
     await play({ ...options(silent.url), chain, deadlines: { silenceMs: 100 }, limits: { deadlineMax: 0 } });
-    expect(up.seen[0]?.body.messages.at(-1)).toEqual({ role: 'system', content: expect.stringContaining('smaller pieces') });
+    expect(up.seen[0]?.body.messages.at(-1)).toEqual({
+      role: 'system',
+      content: expect.stringContaining('smaller pieces'),
+    });
   });
 
   it('is not walked for a request that is wrong (I16)', async () => {

@@ -63,18 +63,28 @@ export async function scriptedProvider(...scripts: readonly (readonly Step[])[])
 }
 
 async function play(script: readonly Step[], response: ServerResponse): Promise<void> {
-  for (const step of script) {
-    if ('status' in step)
-      response.writeHead(step.status, step.headers ?? { 'content-type': 'application/json' }).end(step.body ?? '');
-    if ('open' in step) response.writeHead(200, { 'content-type': 'text/event-stream' });
-    if ('send' in step && !response.write(step.send)) await drained(response);
-    if ('waitMs' in step) await wait(step.waitMs);
-    if ('end' in step && step.end === 'close') response.end();
-    if ('end' in step && step.end === 'reset') {
-      await wait(20);
-      response.destroy();
-    }
+  for (const step of script) await perform(step, response);
+}
+
+async function perform(step: Step, response: ServerResponse): Promise<void> {
+  if ('status' in step) {
+    response.writeHead(step.status, step.headers ?? { 'content-type': 'application/json' }).end(step.body ?? '');
+  } else if ('open' in step) {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+  } else if ('send' in step) {
+    if (!response.write(step.send)) await drained(response);
+  } else if ('waitMs' in step) {
+    await wait(step.waitMs);
+  } else {
+    await end(step.end, response);
   }
+}
+
+async function end(how: 'close' | 'reset' | 'hang', response: ServerResponse): Promise<void> {
+  if (how === 'close') response.end();
+  if (how !== 'reset') return;
+  await wait(20); // What was sent leaves the socket first.
+  response.destroy();
 }
 
 async function drained(response: ServerResponse): Promise<void> {

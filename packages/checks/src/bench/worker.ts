@@ -68,6 +68,7 @@ export function serveReadings(url: string): void {
     };
     process.send?.(reading);
   });
+  process.once('disconnect', () => process.exit()); // Whoever measured is gone.
   process.send?.(url);
 }
 

@@ -121,11 +121,7 @@ function writeWire(writing: Writing): WireRequest {
   const client = forwarded(hop, options);
   if (client !== undefined) {
     const needed = amend.raisedCap ?? (options.request.maxOutputTokens === undefined ? hop.maxOutputTokens : undefined);
-    return dialect.amendRequest(
-      client,
-      { model: hop.model, maxOutputTokens: needed, notes: amend.notes },
-      target,
-    );
+    return dialect.amendRequest(client, { model: hop.model, maxOutputTokens: needed, notes: amend.notes }, target);
   }
   const messages = [...options.request.messages, ...amend.notes.map((text) => ({ role: 'system', text }) as const)];
   const request: ModelRequest = {
