@@ -4,6 +4,7 @@ import { CommandError } from './command-error.js';
 import { logWords } from './log-words.js';
 import { startupText } from './startup-text.js';
 import { StopSignals } from './stop-signals.js';
+import { tuneProcess } from './tune-process.js';
 import { openUpstreams } from './upstreams.js';
 import type { UpstreamFlags, Upstreams } from './upstreams.js';
 import type { World } from './world.js';
@@ -22,6 +23,7 @@ export interface ServeFlags extends UpstreamFlags {
 export async function serve(flags: ServeFlags, world: World): Promise<number> {
   const keys = [...flags.key, ...(world.env['HOLDFAST_KEYS'] ?? '').split(',').filter((key) => key.trim() !== '')];
   for (const origin of flags.allowOrigin) checkOrigin(origin);
+  tuneProcess();
   const signals = new StopSignals(world, () => 1);
   const upstreams = await openUpstreams(flags, world.env);
   try {

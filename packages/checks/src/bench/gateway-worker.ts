@@ -1,7 +1,10 @@
+import { setFlagsFromString } from 'node:v8';
 import { startGateway } from '@holdfast/gateway';
 import type { Hop } from 'holdfast/run';
 import { modelRule, VENDORS } from 'holdfast/vendors';
 import { serveReadings } from './worker.js';
+
+setFlagsFromString('--no-allocation-site-pretenuring'); // As `holdfast serve` does.
 
 /** The gateway in front of the benchmark's provider, same dialect on both sides. */
 const upstream = process.argv[2] ?? '';

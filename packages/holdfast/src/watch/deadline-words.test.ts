@@ -32,6 +32,12 @@ describe('a silence that was too long', () => {
       'item',
       open('message'),
       'an item open, last fact: item delta); open: message (26 characters so far',
+      'Ask again, or raise deadlines.openItemMs.',
+    ],
+    [
+      'item',
+      open('tool_call'),
+      'an item open, last fact: item delta); open: tool call (26 characters so far',
       'Ask for the payload in smaller pieces, or raise deadlines.openItemMs.',
     ],
     [

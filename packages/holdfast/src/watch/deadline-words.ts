@@ -72,7 +72,7 @@ function adviceFor(verdict: DeadlineVerdict): string {
     case 'transport':
       return 'Raise deadlines.transportMs, or leave it off where the provider does not ping.';
     case 'silence':
-      return silenceAdvice(verdict.phase);
+      return silenceAdvice(verdict);
     case 'attempt':
       return 'Raise deadlines.attemptMs if replies of this length are expected.';
     case 'turn':
@@ -81,13 +81,16 @@ function adviceFor(verdict: DeadlineVerdict): string {
 }
 
 /** Names the one budget that decides in the phase. */
-function silenceAdvice(phase: DeadlineVerdict['phase']): string {
-  switch (phase) {
+function silenceAdvice(verdict: DeadlineVerdict): string {
+  switch (verdict.phase) {
     case 'connect':
     case 'prefill':
     case 'idle':
       return 'Ask again, or raise deadlines.silenceMs.';
     case 'item':
+      return verdict.activeItems.some((item) => item.kind === 'tool_call')
+        ? 'Ask for the payload in smaller pieces, or raise deadlines.openItemMs.'
+        : 'Ask again, or raise deadlines.openItemMs.';
     case 'buffered_item':
     case 'hidden_item':
       return 'Ask for the payload in smaller pieces, or raise deadlines.openItemMs.';
