@@ -123,6 +123,7 @@ class Run {
       clearInterval(timer);
       clearTimeout(stuck);
       signals.dispose();
+      this.#leaveSoon(signals);
       world.stdout.off('error', onReaderGone);
     }
   }
@@ -133,6 +134,12 @@ class Run {
     if (stoppedBy === undefined || !stdout.writableNeedDrain) return;
     stderr.write(`Stopped by ${stoppedBy}.\n`);
     this.#world.exit(exitCodeOf('stopped', stoppedBy));
+  }
+
+  /** After a stop the process ends, though text that was written before it waits for a reader who takes nothing. */
+  #leaveSoon({ stoppedBy }: StopSignals): void {
+    if (stoppedBy === undefined || this.#world.stdout.writableLength === 0) return;
+    setTimeout(() => this.#world.exit(exitCodeOf('stopped', stoppedBy)), STUCK_MS).unref();
   }
 
   async #follow(call: Call): Promise<void> {

@@ -19,6 +19,8 @@ export interface OutputStream {
   /** Width of the terminal; absent where there is none. */
   readonly columns?: number;
   readonly writableNeedDrain: boolean;
+  /** What was written and has not left this process. */
+  readonly writableLength: number;
   readonly destroyed: boolean;
   write(text: string): boolean;
   once(event: 'drain' | 'close', listener: () => void): unknown;

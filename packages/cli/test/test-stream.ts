@@ -5,6 +5,7 @@ export class TestStream implements OutputStream {
   readonly isTTY: boolean;
   readonly columns: number;
   readonly writableNeedDrain: boolean = false;
+  readonly writableLength: number = 0;
   readonly destroyed: boolean = false;
   readonly #screen: string[];
 
