@@ -80,6 +80,7 @@ export class Activity {
       slowPace: new Pace().slowPace(`${attempt.provider}/${attempt.model}`),
       maxOutputTokens: attempt.maxOutputTokens,
       promptTokens: Math.ceil(this.#options.promptChars / 4),
+      streamed: true,
       offersTools: false,
       turnEndsAt: (this.#startedAt ?? attempt.at) + this.#deadlines.turnMs,
     };

@@ -2,8 +2,6 @@ import type { ClientRequest, ReadRequest, WriterOptions } from 'holdfast/dialect
 import type { Call, Hop } from 'holdfast/run';
 import { MisuseError } from 'holdfast/turn';
 import type { Failure } from 'holdfast/turn';
-import { DEADLINES } from 'holdfast/watch';
-import type { Deadlines } from 'holdfast/watch';
 import { CallFacts } from './call-facts.js';
 import { clientRequest } from './client-request.js';
 import { wallMs } from './clock.js';
@@ -126,13 +124,10 @@ function startCall({ asked, exchange, house, stream }: CallStart): Call {
     stream,
     // What a client has shown to a person or handed to a tool cannot be taken back over these wires.
     canRetract: !read.stream,
-    deadlines: { ...(stream ? {} : WHOLE_REPLY_DEADLINES), ...house.deadlines, ...route.deadlines },
+    deadlines: { ...house.deadlines, ...route.deadlines },
     limits: { ...house.retryLimits, ...route.limits },
   });
 }
-
-/** A reply that comes whole shows its first sign of life with its last byte. */
-const WHOLE_REPLY_DEADLINES: Partial<Deadlines> = { prefillMs: DEADLINES.silenceMaxMs };
 
 /** Whether the attempts of a provider and model speak the client's own dialect. */
 function dialectCheck(chain: readonly Hop[], exchange: Exchange): (provider: string, model: string) => boolean {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DIALECTS } from '../src/dialects/index.js';
 import { HoldfastError } from '../src/run/index.js';
@@ -309,6 +310,19 @@ describe('answers that are no stream', () => {
       failure: { code },
     });
     expect(provider.seen).toHaveLength(1);
+  });
+
+  it('a compressed stream is named, and a compressed error is understood', async () => {
+    const gzip = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const provider = await serve(
+      [{ status: 429, headers: gzip, body: gzipSync('{"error":{"message":"spent","code":"insufficient_quota"}}') }],
+      [{ status: 200, headers: gzip, body: gzipSync('{}') }],
+    );
+    const limits = { protocolMax: 0, transientMax: 0 };
+    expect((await play(options(provider.url, { limits }))).at(-1)).toMatchObject({ failure: { kind: 'billing' } });
+    expect((await play(options(provider.url, { limits }))).at(-1)).toMatchObject({
+      failure: { code: 'reply_encoded' },
+    });
   });
 
   it('nobody listening is named with its host', async () => {

@@ -4,7 +4,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 /** What the provider does with one request, in order. */
 export type Step =
-  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
+  | {
+      readonly status: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: string | Uint8Array;
+    }
   | { readonly open: true }
   | { readonly send: string }
   | { readonly waitMs: number }

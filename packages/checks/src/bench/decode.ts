@@ -109,6 +109,7 @@ const RULES = {
   slowPace: 15,
   maxOutputTokens: undefined,
   promptTokens: 1_000,
+  streamed: true,
   offersTools: true,
   turnEndsAt: Number.MAX_SAFE_INTEGER,
 };

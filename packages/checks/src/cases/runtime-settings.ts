@@ -83,7 +83,8 @@ const CAPABILITIES: ReadonlyMap<string, Capabilities> = new Map([
 ]);
 
 const HABITS: Readonly<Record<string, Quirks>> = {
-  echo_reasoning_content: { replayReasoningContent: true },
+  // Needs no setting: a vendor always gets its own reasoning back.
+  echo_reasoning_content: {},
 };
 
 function quirksOf(compat: JsonObject): Quirks {

@@ -58,8 +58,6 @@ export interface Quirks {
   readonly streamUsage?: boolean;
   /** Chat: arguments arrive as growing snapshots instead of pieces. */
   readonly argumentSnapshots?: boolean;
-  /** Chat: `reasoning_content` of messages with tool calls must go back. */
-  readonly replayReasoningContent?: boolean;
   /** Chat: streams of this server never name a finish reason. */
   readonly noFinishReason?: boolean;
   /** Gemini: ask for streamed arguments (Vertex). */

@@ -5,6 +5,7 @@ import type { Rules } from '../watch/index.js';
 import { SseReader, WIRE_LIMITS } from '../wire/index.js';
 import { Arrivals } from './arrivals.js';
 import type { Arrival } from './arrivals.js';
+import { bodyText, isEncoded } from './body-text.js';
 import type { Clock } from './clock.js';
 import type { Hop } from './hop.js';
 import type { Stop } from './stop.js';
@@ -170,7 +171,8 @@ export class AttemptPump {
   #readHead(head: Extract<Arrival, { type: 'head' }>, into: TurnEvent[]): void {
     if (head.status < 200) return;
     this.#head = head;
-    this.#isReply = head.status === 200 && !(this.#plan.stream && isForeignBody(head.headers['content-type']));
+    const isForeign = this.#plan.stream && isForeignBody(head.headers['content-type']);
+    this.#isReply = head.status === 200 && !isForeign && !isEncoded(head.headers['content-encoding']);
     if (!this.#isReply || !this.#plan.stream) this.#whole = [];
     const requestId = head.headers['x-request-id'] ?? head.headers['request-id'];
     this.#note({ type: 'attempt.accepted', status: head.status, requestId }, head.at, into);
@@ -195,7 +197,7 @@ export class AttemptPump {
 
   #readEnd(at: number, into: TurnEvent[]): void {
     if (this.#whole !== undefined) {
-      this.#readWhole(textOf(this.#whole), at, into);
+      this.#readWhole(bodyText(this.#whole, this.#head?.headers['content-encoding']), at, into);
     } else {
       for (const frame of this.#sse.end()) this.#hear(this.#reader.push(frame), at, into);
       if (this.attempt.state.type === 'running') this.#hear(this.#reader.end(), at, into);
@@ -207,8 +209,7 @@ export class AttemptPump {
     const { dialect, hop, stream } = this.#plan;
     const status = this.#head?.status ?? 0;
     if (this.#isReply && !stream) return this.#hear(dialect.readReplyBody(body, readerOptions(this.#plan)), at, into);
-    if (status === 200)
-      return this.attempt.fail(wrongContentType(hop.provider.name, this.#head?.headers['content-type'], body));
+    if (status === 200) return this.attempt.fail(notAReply(hop.provider.name, this.#head?.headers ?? {}, body));
     this.attempt.fail(
       dialect.readFailure({
         provider: hop.provider.name,
@@ -280,15 +281,6 @@ export class AttemptPump {
   }
 }
 
-function textOf(pieces: readonly Uint8Array[]): string {
-  const [first] = pieces;
-  const whole =
-    first !== undefined && pieces.length === 1
-      ? Buffer.from(first.buffer, first.byteOffset, first.length)
-      : Buffer.concat(pieces);
-  return whole.toString('utf8');
-}
-
 function readerOptions(plan: AttemptPlan): ReaderOptions {
   const { provider, model } = plan.hop;
   return {
@@ -305,6 +297,24 @@ function readerOptions(plan: AttemptPlan): ReaderOptions {
 function isForeignBody(contentType: string | undefined): boolean {
   if (contentType === undefined) return false;
   return !/event-stream|json|text\/plain|octet-stream/i.test(contentType);
+}
+
+function notAReply(provider: string, headers: Extract<Arrival, { type: 'head' }>['headers'], body: string): Failure {
+  const encoding = headers['content-encoding'];
+  return isEncoded(encoding)
+    ? encodedReply(provider, encoding)
+    : wrongContentType(provider, headers['content-type'], body);
+}
+
+function encodedReply(provider: string, encoding: string): Failure {
+  return {
+    code: 'reply_encoded',
+    kind: 'protocol',
+    retryable: false,
+    atFault: 'provider',
+    message: `${provider} answered compressed (${encoding.slice(0, 40)}), which was not asked for and hides when each part arrives.`,
+    advice: 'Switch compression off at that server or at the proxy before it.',
+  };
 }
 
 function wrongContentType(provider: string, contentType: string | undefined, body: string): Failure {

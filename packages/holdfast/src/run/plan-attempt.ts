@@ -56,6 +56,7 @@ export function planAttempt(
         slowPace: call.pace.slowPace(producerName(hop)),
         maxOutputTokens: cap ?? hop.outputLimit,
         promptTokens: Math.ceil(body.length / 4),
+        streamed: stream,
         offersTools: (options.request.tools?.length ?? 0) > 0,
         turnEndsAt: amend.turnEndsAt,
       },

@@ -28,6 +28,7 @@ function line(facts: readonly TurnEvent[], quietMs: number, over: Partial<Rules>
     slowPace: 15,
     maxOutputTokens: undefined,
     promptTokens: 10,
+    streamed: true,
     offersTools: true,
     turnEndsAt: DEADLINES.turnMs,
     ...over,

@@ -12,6 +12,7 @@ const RULES: Rules = {
   slowPace: 15,
   maxOutputTokens: 4_096,
   promptTokens: 900,
+  streamed: true,
   offersTools: true,
   turnEndsAt: DEADLINES.turnMs,
 };

@@ -9,7 +9,7 @@ export function silenceBudgetMs(phase: Phase, ledger: Ledger, rules: Rules): num
     case 'connect':
       return deadlines.connectMs;
     case 'prefill':
-      return deadlines.prefillMs + Math.floor(rules.promptTokens / 4_000) * deadlines.prefillPer4kTokensMs;
+      return readingBudgetMs(rules) + (rules.streamed ? 0 : physicalBudgetMs(ledger, rules));
     case 'idle':
       return deadlines.silenceMs;
     case 'item':
@@ -22,6 +22,11 @@ export function silenceBudgetMs(phase: Phase, ledger: Ledger, rules: Rules): num
     case 'terminal':
       return deadlines.terminalMs;
   }
+}
+
+/** A long prompt is read for longer. */
+function readingBudgetMs({ deadlines, promptTokens }: Rules): number {
+  return deadlines.prefillMs + Math.floor(promptTokens / 4_000) * deadlines.prefillPer4kTokensMs;
 }
 
 /**

@@ -11,6 +11,8 @@ export interface Rules {
   readonly maxOutputTokens: number | undefined;
   /** Estimated. A long prompt is read for longer. */
   readonly promptTokens: number;
+  /** A reply that comes whole is read and written before it shows anything. */
+  readonly streamed: boolean;
   /** Without tools no call can be hiding behind a silence. */
   readonly offersTools: boolean;
   /** When the turn's budget ends, on the ledger's clock. */

@@ -28,6 +28,7 @@ function rules(over: Partial<Rules> = {}): Rules {
     slowPace: 15,
     maxOutputTokens: undefined,
     promptTokens: 1_000,
+    streamed: true,
     offersTools: true,
     turnEndsAt: DEADLINES.turnMs,
     ...over,
@@ -95,6 +96,11 @@ describe('a process that stood still while it connected', () => {
 describe('a model that reads its prompt', () => {
   it('has longer for a longer prompt', () => {
     expect(nextAlarm(sent(), rules({ promptTokens: 400_000 })).budgetMs).toBe(120_000 + 100_000);
+  });
+
+  it('may also write the whole reply before it shows anything, where that is not streamed', () => {
+    const whole = rules({ streamed: false, maxOutputTokens: 6_000 });
+    expect(nextAlarm(sent(), whole)).toMatchObject({ watchdog: 'prefill', budgetMs: 120_000 + 400_000 });
   });
 
   it('is not helped by comments', () => {
