@@ -12,6 +12,7 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
     /^([\d:.]{9} .*\n)*[\d:.]{9} silence is normal here \(buffered_item\): up to 600 s\n[\d:.]{9} writing write_file\n[\d:.]{9} whole after all: tool_calls\n$/,
   '02-gateway-openai-sdk.mjs': /^(round \d: write_file, \d+ characters\n){4}Done after 3 rounds with 4 results\.\n$/,
   '03-stall-is-named.mjs': /watchdog: 'silence',\s+anchor: 'item_started',\s+phase: 'buffered_item'/,
+  '04-tool-loop.mjs': /^(write_file with \d+ characters\n){4}Done after 3 rounds with 4 results\.\n$/,
 };
 
 describe('the examples', () => {
