@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { cleanHeaders } from './clean-headers.js';
 import { Alarm, monotonicMs } from './clock.js';
 import type { GatewayLimits } from './limits.js';
+import { isGone } from './is-gone.js';
 import { untilRead } from './until-read.js';
 
 export interface ClientStreamOptions {
@@ -38,7 +39,7 @@ export class ClientStream {
 
   /** True once nothing that is written can arrive. */
   get isGone(): boolean {
-    return this.#response.closed || this.#response.destroyed;
+    return isGone(this.#response);
   }
 
   write(chunk: Uint8Array | string): void {

@@ -145,7 +145,9 @@ interface Visit {
 
 const NO_QUERY = new URLSearchParams();
 
-function splitUrl(url: string): { readonly path: string; readonly query: URLSearchParams } {
+/** A proxy sends the whole address; whose it is was checked by its `Host`. */
+function splitUrl(asked: string): { readonly path: string; readonly query: URLSearchParams } {
+  const url = asked.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
   const mark = url.indexOf('?');
   if (mark === -1) return { path: url, query: NO_QUERY };
   return { path: url.slice(0, mark), query: new URLSearchParams(url.slice(mark + 1)) };

@@ -32,6 +32,7 @@ export function createHttpServer(limits: GatewayLimits, receive: Receive): Serve
     },
   );
   server.on('connection', (socket: Socket) => {
+    socket.setMaxListeners(0); // Each pipelined request listens for the end of its connection.
     if (connections.admit(socket)) return;
     const refusal = new Refusal(
       'overloaded',

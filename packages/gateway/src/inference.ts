@@ -9,6 +9,7 @@ import { closestName } from './closest-name.js';
 import { checkContentType } from './content-type.js';
 import type { Exchange } from './exchange.js';
 import type { House } from './house.js';
+import { isGone } from './is-gone.js';
 import type { Outcome } from './outcome.js';
 import { readBody } from './read-body.js';
 import { readJson } from './read-json.js';
@@ -92,7 +93,11 @@ async function answer(asked: Asked, exchange: Exchange, house: House): Promise<O
   const onClose = (): void => {
     if (!response.writableFinished) call.stop();
   };
+  // A pipelined answer that waits for its turn has no connection of its own that could tell it of the end.
+  const { socket } = exchange.request;
   response.once('close', onClose);
+  socket.once('close', onClose);
+  if (isGone(response)) call.stop();
   try {
     const writerOptions = writerOptionsOf(call, read);
     const facts = new CallFacts(call.id, read.request.model);
@@ -105,6 +110,7 @@ async function answer(asked: Asked, exchange: Exchange, house: House): Promise<O
   } finally {
     house.running.over(running);
     response.off('close', onClose);
+    socket.off('close', onClose);
   }
 }
 

@@ -100,7 +100,6 @@ class StreamedReply {
         this.#write(event);
         return;
       case 'reply.ending':
-        this.#hasBegun = true;
         this.#isEnding = true;
         return;
       case 'reply.finished':
@@ -150,6 +149,8 @@ class StreamedReply {
       this.#isRefused = true;
       return;
     }
+    // Half an event is with the client: no other attempt and no error can follow it.
+    if (this.#pass.isInsideEvent) this.#options.running.end(event.failure);
     this.#keepBeforeFailure();
     this.#pass.rest();
     this.#end = undefined;

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Alarm } from './clock.js';
+import { isGone } from './is-gone.js';
 
 /**
  * Waits until the client has read what was written, or is gone. What the system has taken counts as read. A client that takes nothing for `unreadMs` is cut,
@@ -7,11 +8,7 @@ import { Alarm } from './clock.js';
  */
 export function untilRead(response: ServerResponse, event: 'drain' | 'finish', unreadMs: number): Promise<void> {
   return new Promise((resolve) => {
-    if (
-      response.destroyed ||
-      response.closed ||
-      (event === 'finish' && response.writableEnded && response.writableLength === 0)
-    ) {
+    if (isGone(response) || (event === 'finish' && response.writableEnded && response.writableLength === 0)) {
       resolve();
       return;
     }

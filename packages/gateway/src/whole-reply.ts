@@ -4,6 +4,7 @@ import type { StampedEvent } from 'holdfast/turn';
 import type { CallFacts } from './call-facts.js';
 import type { Exchange } from './exchange.js';
 import type { House } from './house.js';
+import { isGone } from './is-gone.js';
 import type { Outcome } from './outcome.js';
 import type { RunningCall } from './running-calls.js';
 import { sendFailure, sendWhole } from './send.js';
@@ -68,7 +69,7 @@ class CollectedReply {
     const { exchange, facts, running, writerOptions } = this.#options;
     const { response, dialect } = exchange;
     const failure = facts.failure === undefined || this.#isRefused ? undefined : (running.ownReason ?? facts.failure);
-    if (response.closed || response.destroyed) return facts.outcome(499);
+    if (isGone(response)) return facts.outcome(499);
     const headers = facts.headers(exchange.overhead.ms());
     if (failure !== undefined)
       return facts.outcome(sendFailure(response, dialect, { failure, headers }).status, failure);

@@ -173,6 +173,48 @@ describe('a reply that breaks while it only thinks', () => {
   });
 });
 
+describe('a reply that breaks inside a huge event after it only thought', () => {
+  it('can only be broken off, and nothing of another try is put into the half event', async () => {
+    const call = { index: 0, id: 'c', type: 'function', function: { name: 'f', arguments: 'x'.repeat(200_000) } };
+    const half = chatChunk({ tool_calls: [call] }).slice(0, 150_000);
+    const { post, log } = await openChat(
+      cutAfter(chatChunk({ role: 'assistant', reasoning_content: 'hm' }), half),
+      stream(...CHAT_HELLO),
+    );
+    const response = await post(CHAT, chatBody({ stream: true }));
+    await expect(response.text()).rejects.toThrow('terminated');
+    await expect.poll(() => log.map(({ code, attempts }) => [code, attempts])).toEqual([['stream_dropped', 1]]);
+    expect(provider?.seen.length).toBe(1);
+  });
+});
+
+describe('a reply that ends without anything in it', () => {
+  it('is a real HTTP error for a client of the same dialect too, after its one retry', async () => {
+    const { post } = await openChat(stream(chatChunk({ role: 'assistant', content: '' }), chatChunk({}, 'stop')));
+    const response = await post(CHAT, chatBody({ stream: true }));
+    const body = (await response.json()) as ChatError;
+    expect([response.status, body.error.code, provider?.seen.length]).toEqual([502, 'empty_completion', 2]);
+  });
+});
+
+describe("a provider that echoes the gateway's own key", () => {
+  const SHAPED = 'sk-test-abcdef1234567890abcdef';
+  const page = `<html><p>${SHAPED} upstream-secret</p></html>`;
+  const error = { error: { message: `${SHAPED} upstream-secret`, code: 'upstream-secret', type: 'x' } };
+
+  it.each<[string, Answer]>([
+    ['in an error answer', json(400, error)],
+    ['in a page', (response) => void response.writeHead(200, { 'content-type': `text/html; x=${SHAPED}` }).end(page)],
+    ['in an error inside its stream', stream(`data: ${JSON.stringify(error)}\n\n`)],
+  ])('%s does not have it passed on', async (_, answer) => {
+    const { post } = await openChat(answer);
+    const text = await (await post(CHAT, chatBody({ stream: true }))).text();
+    expect(text).toContain('[redacted]');
+    expect(text).not.toContain(SHAPED);
+    expect(text).not.toContain('upstream-secret');
+  });
+});
+
 describe('an error inside a 200 before any content', () => {
   it('is a real HTTP error', async () => {
     const { post } = await openChat(stream('data: {"error":{"message":"no money","code":402}}\n\n'));

@@ -63,3 +63,16 @@ describe('headers in which a proxy names someone else (S6)', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 403 /);
   });
 });
+
+describe('a request that names the whole address, as a proxy sends it', () => {
+  it('is the same request', async () => {
+    opened = await openGateway({});
+    const { port } = opened.gateway;
+    const host = `127.0.0.1:${port}`;
+    const answer = await sendRaw(
+      port,
+      `GET http://${host}/v1/models?x=1 HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});

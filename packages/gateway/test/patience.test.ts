@@ -127,6 +127,27 @@ describe('a client that goes away (I31)', () => {
   });
 });
 
+describe('a client that goes away with a second request waiting for its turn (I31)', () => {
+  it('has the upstream requests of both ended', async () => {
+    provider = await fakeProvider((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    });
+    opened = await openGateway({ main: { chain: [chatHop(provider.url)] } });
+    const { port } = opened.gateway;
+    const body = JSON.stringify(chatBody({ stream: true }));
+    const request = `POST ${CHAT} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    const client = connect(port, '127.0.0.1');
+    client.write(request + request);
+    await expect.poll(() => provider?.seen.length).toBe(2);
+    const leftAt = performance.now();
+    client.destroy();
+    await Promise.all(provider.seen.map(({ closed }) => closed));
+    expect(performance.now() - leftAt).toBeLessThan(1_000);
+    const { log } = opened;
+    await expect.poll(() => log.map((line) => line.status)).toEqual([499, 499]);
+  });
+});
+
 function untilWritable(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -50,6 +50,14 @@ describe('upstream trouble as a client sees it', () => {
     expect([seen.status, seen.code]).toEqual([wanted, code]);
   });
 
+  it.each(['deadline', 'protocol'] as const)(
+    '%s that another try cannot cure is a 400, which no client multiplies',
+    (kind) => {
+      const seen = clientStatus({ ...failure(kind), retryable: false });
+      expect([seen.status, seen.headers]).toEqual([400, { 'x-should-retry': 'false' }]);
+    },
+  );
+
   it('never says that the client is signed out or lost, whatever its code', () => {
     for (const code of ['unauthorized', 'forbidden', 'model_not_found', 'not_found']) {
       expect(clientStatus(failure('request', { code, status: 401 })).status).toBe(400);

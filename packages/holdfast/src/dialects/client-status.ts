@@ -50,10 +50,10 @@ function byKind(failure: Failure): { readonly status: number; readonly code: str
     case 'transient':
       return { status: transientStatus(failure.upstream?.status), code: failure.code };
     case 'deadline':
-      return { status: 504, code: failure.code };
+      return { status: failure.retryable ? 504 : 400, code: failure.code };
     case 'empty_completion':
     case 'protocol':
-      return { status: 502, code: failure.code };
+      return { status: failure.retryable || failure.atFault === 'holdfast' ? 502 : 400, code: failure.code };
     case 'stopped':
       return { status: 499, code: failure.code };
   }

@@ -2,7 +2,7 @@ import type { Dialect, ReaderOptions, ReplyReader, WireRequest } from '../dialec
 import type { AttemptEvent, AttemptId, Failure, ReplyEvent, TurnEvent } from '../turn/index.js';
 import { Attempt } from '../watch/index.js';
 import type { Rules } from '../watch/index.js';
-import { SseReader, WIRE_LIMITS } from '../wire/index.js';
+import { quoteUpstream, SseReader, WIRE_LIMITS } from '../wire/index.js';
 import { Arrivals } from './arrivals.js';
 import type { Arrival } from './arrivals.js';
 import { bodyText, isEncoded } from './body-text.js';
@@ -12,6 +12,7 @@ import type { Stop } from './stop.js';
 import { STOPPED } from './stopped.js';
 import { transportFailure } from './transport-failure.js';
 import type { Exchange, Transport } from './transport.js';
+import { textWithoutKey, withoutKey } from './without-key.js';
 
 const ERROR_BODY_BYTES_MAX = 64 * 1024;
 /** An alarm that rings this late tells of a suspended process, not of a silent provider. */
@@ -205,10 +206,11 @@ export class AttemptPump {
     if (this.attempt.state.type === 'running') this.attempt.bytesEnded();
   }
 
-  #readWhole(body: string, at: number, into: TurnEvent[]): void {
+  #readWhole(text: string, at: number, into: TurnEvent[]): void {
     const { dialect, hop, stream } = this.#plan;
     const status = this.#head?.status ?? 0;
-    if (this.#isReply && !stream) return this.#hear(dialect.readReplyBody(body, readerOptions(this.#plan)), at, into);
+    if (this.#isReply && !stream) return this.#hear(dialect.readReplyBody(text, readerOptions(this.#plan)), at, into);
+    const body = textWithoutKey(text, hop.provider.auth);
     if (status === 200) return this.attempt.fail(notAReply(hop.provider.name, this.#head?.headers ?? {}, body));
     this.attempt.fail(
       dialect.readFailure({
@@ -225,9 +227,14 @@ export class AttemptPump {
   #hear(said: readonly ReplyEvent[], at: number, into: TurnEvent[]): void {
     for (const event of said) {
       if (this.attempt.state.type !== 'running') return;
-      this.attempt.hear(event, at);
-      into.push(event);
+      const told = event.type === 'reply.failed' ? this.#withoutKey(event) : event;
+      this.attempt.hear(told, at);
+      into.push(told);
     }
+  }
+
+  #withoutKey(event: Extract<ReplyEvent, { type: 'reply.failed' }>): ReplyEvent {
+    return { ...event, failure: withoutKey(event.failure, this.#plan.hop.provider.auth) };
   }
 
   /**
@@ -274,7 +281,7 @@ export class AttemptPump {
     const { provider } = this.#plan.hop;
     return transportFailure({
       provider: provider.name,
-      host: new URL(provider.baseUrl).host,
+      host: URL.canParse(provider.baseUrl) ? new URL(provider.baseUrl).host : 'The base URL',
       answered: this.#head !== undefined,
       error,
     });
@@ -318,13 +325,14 @@ function encodedReply(provider: string, encoding: string): Failure {
 }
 
 function wrongContentType(provider: string, contentType: string | undefined, body: string): Failure {
-  const quote = body.trim().slice(0, 200).replaceAll(/\s+/g, ' ');
+  const quote = quoteUpstream(body).trim().slice(0, 200).replaceAll(/\s+/g, ' ');
+  const type = contentType === undefined ? 'no content type' : quoteUpstream(contentType).slice(0, 100);
   return {
     code: 'wrong_content_type',
     kind: 'protocol',
     retryable: true,
     atFault: 'provider',
-    message: `${provider} answered 200 with ${contentType ?? 'no content type'} where a stream was due${quote === '' ? '.' : `: "${quote}".`}`,
+    message: `${provider} answered 200 with ${type} where a stream was due${quote === '' ? '.' : `: "${quote}".`}`,
     advice: 'Check that the base URL names the API and not a web page or a proxy.',
   };
 }

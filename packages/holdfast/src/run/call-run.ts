@@ -25,6 +25,8 @@ export interface CallPorts {
   readonly pace: Pace;
   /** From 0 up to but not including 1. */
   readonly random: () => number;
+  /** The calls between two attempts, which have no connection whose end could tell them that the engine closes. */
+  readonly waiting: Set<Stop>;
 }
 
 /** What is said once an attempt has ended, and how long to wait for the next; `undefined` where none follows. */
@@ -47,6 +49,7 @@ export class CallRun implements Call {
   readonly #told: string[] = [];
   #usage: Usage = NO_USAGE;
   #hopIndex = 0;
+  #isTaken = false;
 
   constructor(id: CallId, options: CallOptions, ports: CallPorts) {
     this.id = id;
@@ -75,6 +78,13 @@ export class CallRun implements Call {
 
   /** One generator and no other between an arrival and its reader, and few batches: on this path every layer costs. */
   async *batches(): AsyncGenerator<Batch> {
+    if (this.#isTaken) {
+      throw new MisuseError(
+        'call_taken',
+        'This call has been iterated already, and it runs once. Make another with Engine.call() to ask again.',
+      );
+    }
+    this.#isTaken = true;
     const { signal } = this.#options;
     if (signal?.aborted === true) this.#stop.say();
     signal?.addEventListener('abort', this.#stop.say, { once: true });
@@ -97,13 +107,20 @@ export class CallRun implements Call {
         const conclusion = this.#conclude(planned, pump);
         yield batchOf(conclusion.said);
         if (conclusion.waitMs === undefined) return;
-        await sleep(this.#ports.clock, conclusion.waitMs, this.#stop);
+        await this.#wait(conclusion.waitMs);
         if (this.#stop.isSaid) return yield batchOf([this.#fail(STOPPED, [])]);
         said = [];
       }
     } finally {
       signal?.removeEventListener('abort', this.#stop.say);
     }
+  }
+
+  async #wait(ms: number): Promise<void> {
+    const { clock, waiting } = this.#ports;
+    waiting.add(this.#stop);
+    await sleep(clock, ms, this.#stop);
+    waiting.delete(this.#stop);
   }
 
   #begin(): StampedEvent {
@@ -120,6 +137,7 @@ export class CallRun implements Call {
     const { id, hop } = planned.plan;
     this.#usage = addUsage(this.#usage, reply.usage);
     if (state.type === 'failed') return this.#recover(state.failure, planned, pump);
+    if (this.#stop.isSaid) return this.#recover(STOPPED, planned, pump);
     const finish = state.type === 'finished' ? state.reason : 'unknown';
     const { items, usage } = reply;
     this.#observePace(hop, pump);

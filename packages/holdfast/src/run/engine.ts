@@ -6,6 +6,7 @@ import type { Call, CallOptions } from './call-options.js';
 import { CallRun } from './call-run.js';
 import { SYSTEM_CLOCK } from './clock.js';
 import type { Clock } from './clock.js';
+import type { Stop } from './stop.js';
 import { Transport } from './transport.js';
 
 /** What an engine takes from the world. A simulation, or a test of time itself, brings its own. */
@@ -24,6 +25,7 @@ export class Engine {
   readonly #random: () => number;
   readonly #transport: Transport;
   readonly #pace: Pace = new Pace();
+  readonly #waiting: Set<Stop> = new Set();
 
   constructor(ports: EnginePorts = {}) {
     this.#clock = ports.clock ?? SYSTEM_CLOCK;
@@ -42,11 +44,13 @@ export class Engine {
       transport: this.#transport,
       pace: this.#pace,
       random: this.#random,
+      waiting: this.#waiting,
     });
   }
 
-  /** Ends whatever is still under way and closes the connections. */
+  /** Ends whatever is still under way as `stopped` and closes the connections. */
   async close(): Promise<void> {
+    for (const stop of this.#waiting) stop.say();
     await this.#transport.close();
   }
 }

@@ -8,7 +8,7 @@ export interface Provider {
   /** The company whose models answer there. */
   readonly vendor: string;
   readonly dialect: DialectName;
-  /** With the API version and without a trailing slash, such as `https://api.example/v1`. */
+  /** With the API version, such as `https://api.example/v1`. A query of its own goes with every request. */
   readonly baseUrl: string;
   readonly auth: Auth | undefined;
   readonly quirks: Quirks;

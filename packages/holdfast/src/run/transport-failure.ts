@@ -1,4 +1,5 @@
 import type { Failure } from '../turn/index.js';
+import { STOPPED } from './stopped.js';
 
 /** Where the connection broke, for the words. */
 export interface Breakage {
@@ -12,6 +13,8 @@ export interface Breakage {
 /** A connection that could not be made or did not last. Never dressed up as an HTTP status. */
 export function transportFailure(breakage: Breakage): Failure {
   const code = errorCode(breakage.error);
+  // Ours, by `Engine.close()`: whatever is under way has been stopped.
+  if (code === 'UND_ERR_DESTROYED') return STOPPED;
   const base = { kind: 'transient', retryable: true, atFault: 'network' } as const;
   if (breakage.answered) {
     return {
@@ -27,8 +30,9 @@ export function transportFailure(breakage: Breakage): Failure {
         kind: 'request',
         retryable: false,
         atFault: 'operator',
-        message: `The request to ${breakage.provider} could not be put into HTTP: its key or its address holds characters that no header can carry.`,
-        advice: 'Check the key and the base URL of that provider for line breaks and other invisible characters.',
+        message: `The request to ${breakage.provider} could not be put into HTTP: its base URL is no http or https address, or its key holds characters that no header can carry.`,
+        advice:
+          'Set the base URL to an address such as https://api.example/v1, and check the key for line breaks and other invisible characters.',
       };
     case 'ENOTFOUND':
     case 'EAI_AGAIN':

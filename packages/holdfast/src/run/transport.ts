@@ -1,4 +1,4 @@
-import { Agent } from 'undici';
+import { Agent, errors } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { WireRequest } from '../dialects/index.js';
 import type { Arrivals } from './arrivals.js';
@@ -33,6 +33,8 @@ export interface Outgoing {
 interface Address {
   readonly origin: string;
   readonly path: string;
+  /** Of the base URL, such as `api-version=1`; sent with every request. */
+  readonly query: string;
 }
 
 /**
@@ -59,11 +61,17 @@ export class Transport {
   send(outgoing: Outgoing, arrivals: Arrivals): Exchange {
     const flight = new Flight(arrivals, this.#clock);
     const { auth, baseUrl } = outgoing.provider;
-    const { origin, path } = this.#address(baseUrl);
+    const address = this.#address(baseUrl);
+    if (address === undefined) {
+      flight.onResponseError(undefined, new errors.InvalidArgumentError('The base URL is none.'));
+      return flight;
+    }
+    const { origin, path, query } = address;
+    const { path: wirePath } = outgoing.wire;
     this.#agent.dispatch(
       {
         origin,
-        path: `${path}${outgoing.wire.path}`,
+        path: `${path}${wirePath}${query === '' ? '' : `${wirePath.includes('?') ? '&' : '?'}${query}`}`,
         method: outgoing.wire.method,
         headers: {
           'content-type': 'application/json',
@@ -81,11 +89,12 @@ export class Transport {
   }
 
   /** Base URLs are of configuration, so they are few. */
-  #address(baseUrl: string): Address {
+  #address(baseUrl: string): Address | undefined {
     const known = this.#addresses.get(baseUrl);
     if (known !== undefined) return known;
-    const { origin, pathname } = new URL(baseUrl);
-    const address = { origin, path: pathname === '/' ? '' : pathname };
+    if (!/^https?:/i.test(baseUrl) || !URL.canParse(baseUrl)) return undefined;
+    const { origin, pathname, search } = new URL(baseUrl);
+    const address = { origin, path: pathname.replace(/\/+$/, ''), query: search.slice(1) };
     this.#addresses.set(baseUrl, address);
     return address;
   }
@@ -163,7 +172,7 @@ class Flight implements Exchange, Dispatcher.DispatchHandler {
     this.#arrivals.put({ type: 'ended', at: this.#clock.now() });
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
     this.#cancelLeave?.();
     if (this.#over) return;
     this.#over = true;

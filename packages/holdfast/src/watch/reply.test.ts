@@ -29,6 +29,7 @@ describe('what someone has in hand (I18)', () => {
     ['thinking alone', false, heard(opened(0, 'reasoning'), said(0, 'Hm.'), completed(0, 'reasoning', 'Hm.'))],
     ['a message without a word', false, heard(opened(0, 'message'))],
     ['words of a message that is still open', true, heard(opened(0, 'message'), said(0, 'Hel'))],
+    ['words of a refusal', true, heard(opened(0, 'refusal'), said(0, 'I can’t'))],
     ['a call that was only announced', true, heard(opened(0, 'tool_call'))],
   ])('counts as shown or not: %s', (_, shown, reply) => {
     expect(reply.shown).toBe(shown);

@@ -8,6 +8,7 @@ export class Reply {
   readonly #openText: Map<ItemId, string> = new Map();
   #usage: Usage = NO_USAGE;
   #callStarted = false;
+  #hasRefused = false;
 
   record(event: ReplyEvent): void {
     switch (event.type) {
@@ -20,6 +21,7 @@ export class Reply {
         this.#order.push(event.item);
         if (event.kind === 'message') this.#openText.set(event.item, '');
         if (event.kind === 'tool_call') this.#callStarted = true;
+        if (event.kind === 'refusal') this.#hasRefused = true;
         return;
       case 'item.completed':
         if (!this.#completed.has(event.item)) this.#completed.set(event.item, event.result);
@@ -55,7 +57,7 @@ export class Reply {
 
   /** Whether a person or a client has something of it in hand that is more than thinking. */
   get shown(): boolean {
-    return this.#callStarted || this.text !== '';
+    return this.#callStarted || this.#hasRefused || this.text !== '';
   }
 
   #textOf(id: ItemId): string {
