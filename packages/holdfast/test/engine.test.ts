@@ -370,21 +370,45 @@ describe('a cap spent thinking', () => {
   });
 });
 
-describe('a raised request that is blocked', () => {
-  it('is told as what it is, and not as the cap’s failure', async () => {
-    const spent: readonly Step[] = [
-      { open: true },
-      { send: chunk({ reasoning_content: 'Hm.' }) + chunk({}, 'length') + DONE },
-      { end: 'close' },
-    ];
-    const blocked: readonly Step[] = [
-      { open: true },
-      { send: chunk({ content: 'Half' }) + chunk({}, 'content_filter') + DONE },
-      { end: 'close' },
-    ];
-    const provider = await serve(spent, blocked);
+describe('a raised request that fails for a reason of its own', () => {
+  const spent: readonly Step[] = [
+    { open: true },
+    { send: chunk({ reasoning_content: 'Hm.' }) + chunk({}, 'length') + DONE },
+    { end: 'close' },
+  ];
+  const filtered = '{"error":{"message":"filtered","code":"content_filter"}}';
+  const overflow = 'data: {"error":{"message":"too long","code":"context_length_exceeded"}}\n\n';
+
+  it.each<{ name: string; raised: readonly Step[]; kind: string }>([
+    { name: 'blocked at once', raised: [{ status: 400, body: filtered }], kind: 'content' },
+    {
+      name: 'blocked after half an answer',
+      raised: [
+        { open: true },
+        { send: chunk({ content: 'Half' }) + chunk({}, 'content_filter') + DONE },
+        { end: 'close' },
+      ],
+      kind: 'content',
+    },
+    {
+      name: 'refused after it had begun to answer',
+      raised: [{ open: true }, { send: chunk({ content: 'Half' }) + overflow }, { end: 'close' }],
+      kind: 'context_overflow',
+    },
+  ])('$name, is told as $kind and not as the cap’s failure', async ({ raised, kind }) => {
+    const provider = await serve(spent, raised);
     const failed = (await play({ ...options(provider.url), request: { ...ASK, maxOutputTokens: 512 } })).at(-1);
-    expect(failed).toMatchObject({ type: 'call.failed', failure: { kind: 'content', attempts: 2 } });
+    expect(failed).toMatchObject({ type: 'call.failed', failure: { kind, attempts: 2 } });
+  });
+
+  it('takes its cap to the next provider no further than that model can write', async () => {
+    const down = await serve(spent, [{ status: 503, body: '{}' }]);
+    const small = await serve(answer('7.'));
+    const chain = [hop(down.url), hop(small.url, { outputLimit: 1_000 })] as const;
+    const limits = { transientMax: 0 };
+    await play({ ...options(down.url), chain, limits, request: { ...ASK, maxOutputTokens: 512 } });
+    const caps = [...down.seen, ...small.seen].map((seen) => seen.body['max_tokens']);
+    expect(caps).toEqual([512, 2_048, 1_000]);
   });
 });
 

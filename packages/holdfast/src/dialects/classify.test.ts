@@ -1,21 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { UpstreamWords } from './classify.js';
+import { words } from '../../test/upstream-words.js';
 import { classify } from './classify.js';
-
-function words(part: Partial<UpstreamWords>): UpstreamWords {
-  return {
-    provider: 'acme',
-    model: 'm-1',
-    status: undefined,
-    code: undefined,
-    type: undefined,
-    message: undefined,
-    requestId: undefined,
-    retryAfterMs: undefined,
-    inStream: false,
-    ...part,
-  };
-}
 
 describe('the failure', () => {
   it('is whole: words, blame, advice, the wait, and what the provider said', () => {

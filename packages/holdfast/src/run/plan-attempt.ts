@@ -33,7 +33,7 @@ export function planAttempt(
   const { options } = call;
   const dialect = dialectOf(hop);
   const stream = options.stream ?? true;
-  const cap = amend.raisedCap ?? options.request.maxOutputTokens ?? hop.maxOutputTokens;
+  const cap = raisedFor(hop, amend) ?? options.request.maxOutputTokens ?? hop.maxOutputTokens;
   const capabilities = shownBy(hop, options);
   const target: Target = { vendor: hop.provider.vendor, stream, quirks: hop.provider.quirks, capabilities };
   const wire = writeWire({ options, dialect, hop, amend, cap, target });
@@ -94,6 +94,11 @@ function forwarded(hop: Hop, options: CallOptions): ClientRequest | undefined {
   return same ? original.client : undefined;
 }
 
+/** A cap that was raised at an earlier hop goes no further than this hop's model can write. */
+function raisedFor(hop: Hop, { raisedCap }: Amendments): number | undefined {
+  return raisedCap === undefined ? undefined : Math.min(raisedCap, hop.outputLimit ?? Infinity);
+}
+
 /** Under which name the pace of a producer is remembered. */
 export function producerName(hop: Hop): string {
   return `${hop.provider.name}/${hop.model}`;
@@ -121,7 +126,8 @@ function writeWire(writing: Writing): WireRequest {
   const { options, dialect, hop, amend, cap, target } = writing;
   const client = forwarded(hop, options);
   if (client !== undefined) {
-    const needed = amend.raisedCap ?? (options.request.maxOutputTokens === undefined ? hop.maxOutputTokens : undefined);
+    const needed =
+      raisedFor(hop, amend) ?? (options.request.maxOutputTokens === undefined ? hop.maxOutputTokens : undefined);
     return dialect.amendRequest(client, { model: hop.model, maxOutputTokens: needed, notes: amend.notes }, target);
   }
   const messages = [...options.request.messages, ...amend.notes.map((text) => ({ role: 'system', text }) as const)];
